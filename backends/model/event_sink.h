@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// EventSink: what a viewer's format is written from. The model (model.h) decodes a session's
+// NVTXW calls, pairs push with pop and start with end, places events on tracks, converts time,
+// and calls the sink; a sink knows nothing of schemas, handles or payload bytes.
+//
+// Order: a track, counter track or clock point is announced before its first use. Events arrive
+// as the producer handed them over: a range after the ranges inside it, tracks mixed, times in
+// any order. A sink that needs order within a track sorts (see perfetto/).
+//
+// Threads: one at a time. Lifetime: all views in arguments are valid during the call only.
+#ifndef RINGSCRIBE_BACKENDS_MODEL_EVENT_SINK_H_
+#define RINGSCRIBE_BACKENDS_MODEL_EVENT_SINK_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "ringscribe/backends/nvtxw/status.h"
+
+namespace ringscribe::model {
+
+inline constexpr uint32_t kNoTrack = UINT32_MAX;
+
+enum class TrackKind : uint8_t {
+  kProcess,  // scope node "Process[PID:NAME]"
+  kThread,   // scope node "Thread[NUMBER:TID:NAME]" below a process
+  kScope,    // any other scope node
+  kStream,   // events of a stream without scope
+};
+
+struct Track {
+  uint32_t id;      // dense from 0
+  uint32_t parent;  // a track announced before, or kNoTrack
+  TrackKind kind;
+  std::string_view name;    // process, thread, scope node or stream name; valid UTF-8
+  std::string_view domain;  // of the stream or scope; "" for the default domain
+  int64_t pid;              // kProcess and kThread; else 0
+  int64_t tid;              // kThread: the system's id, which may be reused; else 0
+  int64_t thread_number;    // kThread: never reused in the process; else 0
+};
+
+struct CounterTrack {
+  uint32_t id;      // dense from 0, a numbering of its own
+  uint32_t parent;  // the track it belongs to, or kNoTrack
+  std::string_view name;  // "group.entry" for a member of a counter group
+  std::string_view unit;
+  std::string_view description;
+  std::string_view domain;
+  bool is_floating;  // samples come as floating values; else as int64
+};
+
+struct Field;
+
+enum class ValueKind : uint8_t { kNone, kInt, kUint, kDouble, kText, kAddress, kStruct, kArray };
+
+// A decoded value. kInt/kUint/kAddress/kDouble: the number. kText: valid UTF-8 (also enum names,
+// with the number in `uint_value`; blobs and 128-bit integers as hex or decimal text).
+// kStruct: named children. kArray: children without names.
+struct Value {
+  ValueKind kind = ValueKind::kNone;
+  union {
+    int64_t int_value = 0;
+    uint64_t uint_value;
+    double double_value;
+  };
+  std::string_view text;
+  std::span<const Field> children;
+};
+
+struct Field {
+  std::string_view name;  // valid UTF-8; "" in arrays
+  Value value;
+};
+
+enum class EventKind : uint8_t { kMark, kRangePushPop, kRangeStartEnd };
+
+struct Event {
+  EventKind kind = EventKind::kMark;
+  uint32_t track = kNoTrack;
+  // In ns of CLOCK_MONOTONIC if `synchronised`, else in ticks of a time domain that nothing
+  // relates to a clock, unchanged. Marks: equal. Ranges: end >= begin, always.
+  int64_t begin = 0;
+  int64_t end = 0;
+  bool synchronised = false;
+  uint64_t time_domain = 0;
+  bool end_is_missing = false;      // a push or start that was open when the session ended
+  bool begin_is_missing = false;    // a pop or end that matched nothing: begin == end
+  bool end_before_begin = false;    // as written; `written_end` keeps what was written
+  int64_t written_end = 0;
+  uint64_t range_id = 0;            // start/end ranges that carried one
+  std::string_view message;         // valid UTF-8
+  std::string_view category;        // the registered name, or "" (then see category_id)
+  uint32_t category_id = 0;         // 0: none
+  uint32_t color_argb = 0;          // 0: none
+  std::string_view domain;
+  std::span<const Field> fields;    // what has no role, in schema order
+};
+
+struct CounterSample {
+  uint32_t counter_track = 0;
+  int64_t time = 0;
+  bool synchronised = false;
+  uint64_t time_domain = 0;
+  bool has_value = true;
+  uint8_t no_value_reason = 0;  // NVTX_COUNTER_SAMPLE_* when !has_value
+  bool is_floating = false;
+  int64_t int_value = 0;
+  double double_value = 0;
+};
+
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+  virtual Status session(std::string_view name) = 0;  // first call
+  virtual Status track(const Track& track) = 0;
+  virtual Status counter_track(const CounterTrack& track) = 0;
+  // The same instant on both clocks, in ns. Called as known, possibly several times, possibly never.
+  virtual Status clock_point(int64_t monotonic_ns, int64_t realtime_ns) = 0;
+  virtual Status event(const Event& event) = 0;
+  virtual Status counter_sample(const CounterSample& sample) = 0;
+  // Something that could not be decoded or placed, `count` times in all, told once at the end.
+  virtual Status problem(std::string_view sentence, uint64_t count) = 0;
+  virtual Status finish() = 0;  // last call
+};
+
+}  // namespace ringscribe::model
+
+#endif  // RINGSCRIBE_BACKENDS_MODEL_EVENT_SINK_H_

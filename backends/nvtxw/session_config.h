@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// SessionConfig: what SessionBegin was given, parsed. Each of our backends is made by a function
+//   Result<std::unique_ptr<SessionBackend>> open_NAME_session(const SessionConfig& config);
+// which the factory (backends/factory.h) knows by name.
+#ifndef RINGSCRIBE_BACKENDS_NVTXW_SESSION_CONFIG_H_
+#define RINGSCRIBE_BACKENDS_NVTXW_SESSION_CONFIG_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ringscribe/backends/nvtxw/session_backend.h"
+
+namespace ringscribe::nvtxw {
+
+struct SessionConfig {
+  std::string name;    // nvtxwSessionAttributes_t::name; "" if it was NULL
+  std::string format;  // key `format`; the table's default if the key is missing
+  std::string output;  // key `output`: a path with the patterns of output_path.h; "" if missing
+  // All other keys, in order, first appearance only. A backend takes what it knows out of here;
+  // the table warns of what is left.
+  std::vector<std::pair<std::string, std::string>> other;
+};
+
+using OpenSession = Result<std::unique_ptr<SessionBackend>> (*)(const SessionConfig& config);
+
+}  // namespace ringscribe::nvtxw
+
+#endif  // RINGSCRIBE_BACKENDS_NVTXW_SESSION_CONFIG_H_
