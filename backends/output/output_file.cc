@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/backends/output/output_file.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <set>
+#include <system_error>
+
+namespace ringscribe::output {
+namespace {
+
+constexpr size_t kBufferBytes = size_t{256} << 10;
+constexpr int kNameAttemptsMax = 10000;
+
+const char* advice(int error) {
+  switch (error) {
+    case ENOENT:
+      return "create the folder first or choose another output";
+    case ENOTDIR:
+      return "a part of the path is not a folder: choose another output";
+    case EISDIR:
+      return "name a file, not a folder";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "choose an output that this user may write";
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or choose an output on another disk";
+    case EFBIG:
+      return "raise the file size limit (ulimit -f) or record less";
+    case ENAMETOOLONG:
+      return "choose a shorter output name";
+    case EMFILE:
+    case ENFILE:
+      return "raise the limit of open files (ulimit -n)";
+    default:
+      return "check the output path and its disk";
+  }
+}
+
+std::string errno_text(int error) {
+  return std::generic_category().message(error) + " (errno " + std::to_string(error) + "); " +
+         advice(error);
+}
+
+Status failure(const std::string& what, int error) {
+  return Status(ResultCode::kFailed, what + ": " + errno_text(error));
+}
+
+// The folder is resolved and the file is not: the file may not exist yet.
+std::string canonical(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  char* resolved = realpath(folder.c_str(), nullptr);
+  if (resolved == nullptr) return path;
+  std::string result = std::string(resolved) + "/" + path.substr(slash + 1);
+  std::free(resolved);
+  return result;
+}
+
+// "run.rsj" with 2 is "run-2.rsj"; a dot that begins the name begins no extension.
+std::string numbered(const std::string& path, int number) {
+  const size_t slash = path.rfind('/');
+  const size_t name = slash == std::string::npos ? 0 : slash + 1;
+  size_t dot = path.rfind('.');
+  if (dot == std::string::npos || dot <= name) dot = path.size();
+  return path.substr(0, dot) + "-" + std::to_string(number) + path.substr(dot);
+}
+
+// The final paths this process has written. Leaked, so that a session that ends from a static
+// destructor still finds it.
+class WrittenPaths {
+ public:
+  static WrittenPaths& instance() {
+    static WrittenPaths& paths = *new WrittenPaths;
+    return paths;
+  }
+  bool insert(const std::string& path) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return paths_.insert(canonical(path)).second;
+  }
+  void erase(const std::string& path) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    paths_.erase(canonical(path));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> paths_;
+};
+
+// write(2) that reports a file size limit as EFBIG and nothing else. SIGXFSZ goes to the calling
+// thread, so it is enough to block it there; what was pending before us stays pending.
+ssize_t write_without_signal(int fd, const void* data, size_t size, int* error) {
+  sigset_t xfsz;
+  sigemptyset(&xfsz);
+  sigaddset(&xfsz, SIGXFSZ);
+  sigset_t before;
+  pthread_sigmask(SIG_BLOCK, &xfsz, &before);
+  sigset_t pending;
+  sigpending(&pending);
+  const bool was_pending = sigismember(&pending, SIGXFSZ) == 1;
+  const ssize_t written = write(fd, data, size);
+  *error = errno;
+  if (written < 0 && *error == EFBIG && !was_pending) {
+    const timespec no_wait = {0, 0};
+    while (sigtimedwait(&xfsz, nullptr, &no_wait) < 0 && errno == EINTR) {
+    }
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return written;
+}
+
+enum class Opened { kYes, kTakenByAnother, kFailed };
+
+// Opens `path` for us alone and empties it. The lock keeps two processes with the same output
+// apart; it is taken before the file is emptied, and it is checked that the name still belongs to
+// the file that was locked, because the other process may have renamed it meanwhile.
+Opened open_locked(const std::string& path, int* fd_out, int* error) {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    *error = errno;
+    if (fd < 0 && *error == EINTR) continue;
+    if (fd < 0) return Opened::kFailed;
+    struct stat mine = {};
+    struct stat named = {};
+    if (fstat(fd, &mine) == 0 && S_ISREG(mine.st_mode)) {
+      // A file system that has no locks (ENOLCK, EOPNOTSUPP) is written without.
+      if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(fd);
+        return Opened::kTakenByAnother;
+      }
+      if (stat(path.c_str(), &named) != 0 || named.st_ino != mine.st_ino ||
+          named.st_dev != mine.st_dev) {
+        close(fd);
+        continue;
+      }
+      if (ftruncate(fd, 0) != 0) {
+        *error = errno;
+        close(fd);
+        return Opened::kFailed;
+      }
+    }
+    *fd_out = fd;
+    return Opened::kYes;
+  }
+  return Opened::kTakenByAnother;
+}
+
+}  // namespace
+
+struct OutputFile::Impl {
+  std::string path;          // the final one
+  std::string written_path;  // the one that is open: path, or path + ".part"
+  int fd = -1;
+  pid_t owner = 0;
+  std::unique_ptr<char[]> buffer;
+  size_t buffered = 0;
+  uint64_t bytes_written = 0;
+  uint64_t bytes_on_disk = 0;
+  Status result;  // the first failure, and what finish() returns again
+
+  // Hands `size` bytes to the kernel, whole or with a failure that stays.
+  void drain(const char* data, size_t size) {
+    while (size > 0 && result.ok()) {
+      int error = 0;
+      const ssize_t written = write_without_signal(fd, data, size, &error);
+      if (written < 0 && error == EINTR) continue;
+      if (written <= 0) {
+        result = failure("cannot write to \"" + written_path + "\" after " +
+                             std::to_string(bytes_on_disk) + " bytes",
+                         written < 0 ? error : EIO);
+        return;
+      }
+      bytes_on_disk += static_cast<uint64_t>(written);
+      data += written;
+      size -= static_cast<size_t>(written);
+    }
+  }
+
+  // A forked child has our buffer too: what is in it is the parent's to write.
+  bool is_ours() {
+    if (owner == getpid()) return true;
+    if (result.ok()) {
+      result =
+          Status(ResultCode::kFailed, "cannot write to \"" + written_path +
+                                          "\": it belongs to process " + std::to_string(owner) +
+                                          ", which forked this one; begin a session of its "
+                                          "own in the child");
+    }
+    buffered = 0;
+    return false;
+  }
+
+  void flush() {
+    if (!is_ours()) return;
+    drain(buffer.get(), buffered);
+    buffered = 0;
+  }
+
+  void close_file() {
+    if (fd < 0) return;
+    // The lock belongs to the open file, which a forked child may still hold.
+    if (owner == getpid()) flock(fd, LOCK_UN);
+    if (close(fd) != 0 && errno != EINTR && result.ok()) {
+      result = failure("cannot close \"" + written_path + "\"", errno);
+    }
+    fd = -1;
+  }
+};
+
+OutputFile::OutputFile(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+OutputFile::~OutputFile() {
+  if (impl_->fd < 0) return;
+  impl_->flush();
+  impl_->close_file();
+}
+
+Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& path, Finish finish) {
+  if (path.empty()) {
+    return Status(ResultCode::kInvalidArgument,
+                  "cannot create the output file: its path is empty; give the key output");
+  }
+  struct stat existing = {};
+  const bool exists = stat(path.c_str(), &existing) == 0;
+  if (exists && S_ISDIR(existing.st_mode)) {
+    return failure("cannot create \"" + path + "\"", EISDIR);
+  }
+  // A pipe or a device is written where it is, as often as asked for.
+  const bool is_special = exists && !S_ISREG(existing.st_mode);
+  auto impl = std::make_unique<Impl>();
+  impl->buffer.reset(new (std::nothrow) char[kBufferBytes]);
+  if (impl->buffer == nullptr) return failure("cannot buffer \"" + path + "\"", ENOMEM);
+  impl->owner = getpid();
+  for (int number = 1; number <= kNameAttemptsMax; ++number) {
+    impl->path = number == 1 ? path : numbered(path, number);
+    if (!is_special && !WrittenPaths::instance().insert(impl->path)) continue;
+    const bool rename = finish == Finish::kRename && !is_special;
+    impl->written_path = rename ? impl->path + ".part" : impl->path;
+    int error = 0;
+    const Opened opened = open_locked(impl->written_path, &impl->fd, &error);
+    if (opened == Opened::kYes) return std::unique_ptr<OutputFile>(new OutputFile(std::move(impl)));
+    // Nothing was written there: a later session may try again.
+    WrittenPaths::instance().erase(impl->path);
+    if (opened == Opened::kFailed) {
+      return failure("cannot create \"" + impl->written_path + "\"", error);
+    }
+  }
+  return failure("cannot find a free name beside \"" + path + "\"", EEXIST);
+}
+
+Status OutputFile::write(const void* data, size_t size) {
+  Impl& file = *impl_;
+  if (!file.result.ok()) return file.result;
+  if (file.fd < 0) {
+    return Status(ResultCode::kFailed,
+                  "cannot write to \"" + file.path + "\": it is finished already");
+  }
+  if (size == 0) return Status();
+  if (size > kBufferBytes - file.buffered) file.flush();
+  if (!file.result.ok()) return file.result;
+  file.bytes_written += size;
+  if (size >= kBufferBytes) {
+    if (file.is_ours()) file.drain(static_cast<const char*>(data), size);
+    return file.result;
+  }
+  std::memcpy(file.buffer.get() + file.buffered, data, size);
+  file.buffered += size;
+  return Status();
+}
+
+Status OutputFile::flush() {
+  if (impl_->fd >= 0) impl_->flush();
+  return impl_->result;
+}
+
+Status OutputFile::finish() {
+  Impl& file = *impl_;
+  if (file.fd < 0) return file.result;
+  file.flush();
+  file.close_file();
+  // A file that could not be written whole keeps its ".part", so that PATH is never half a file.
+  if (file.result.ok() && file.written_path != file.path &&
+      std::rename(file.written_path.c_str(), file.path.c_str()) != 0) {
+    file.result =
+        failure("cannot rename \"" + file.written_path + "\" to \"" + file.path + "\"", errno);
+  }
+  return file.result;
+}
+
+const std::string& OutputFile::path() const { return impl_->path; }
+uint64_t OutputFile::bytes_written() const { return impl_->bytes_written; }
+uint64_t OutputFile::bytes_on_disk() const { return impl_->bytes_on_disk; }
+
+}  // namespace ringscribe::output
