@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ringscribe: records what a program does, at very high event rates, without disturbing it.
+// This header has all of the C++ API; read session.h, stream.h and live.h first.
+#ifndef RINGSCRIBE_API_RINGSCRIBE_H_
+#define RINGSCRIBE_API_RINGSCRIBE_H_
+
+#include "ringscribe/color.h"
+#include "ringscribe/counter.h"
+#include "ringscribe/domain.h"
+#include "ringscribe/event_args.h"
+#include "ringscribe/live.h"
+#include "ringscribe/schema.h"
+#include "ringscribe/scope.h"
+#include "ringscribe/session.h"
+#include "ringscribe/stream.h"
+
+#endif  // RINGSCRIBE_API_RINGSCRIBE_H_

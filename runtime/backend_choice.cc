@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/runtime/backend_choice.h"
+
+#include "ringscribe/backends/nvtxw/loader.h"
+
+// Defined by //backends:linked in programs that link our backends in.
+extern "C" __attribute__((weak)) int32_t ringscribe_linked_get_interface(int32_t version,
+                                                                         const void** interface);
+
+namespace ringscribe::runtime {
+
+namespace {
+
+struct Extension {
+  std::string_view extension;
+  const char* format;
+};
+constexpr Extension kExtensions[] = {{".pftrace", "perfetto"}, {".rsj", "journal"},
+                                     {".json", "chrome"},      {".ctf", "ctf"},
+                                     {".sqlite", "sqlite"}};
+
+bool is_path(std::string_view text) noexcept {
+  return text.find('/') != std::string_view::npos || text.find(".so") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string wished_backend(const BackendWish& wish) {
+  if (!wish.nvtxw_library.empty()) return std::string(wish.nvtxw_library);
+  if (!wish.environment.empty()) return std::string(wish.environment);
+  if (!wish.application.empty()) return std::string(wish.application);
+  for (const Extension& known : kExtensions)
+    if (wish.output.ends_with(known.extension)) return known.format;
+  return "perfetto";
+}
+
+Result<Backend> choose_backend(const BackendWish& wish) {
+  Backend backend;
+  backend.name = wished_backend(wish);
+  const bool is_forced = !wish.nvtxw_library.empty();
+  if (is_forced || is_path(backend.name)) {
+    Result<nvtxw::LoadedBackend> loaded = nvtxw::load_backend(backend.name);
+    if (!loaded.ok()) return loaded.status();
+    backend.interface = loaded->interface;
+    return backend;
+  }
+  backend.format = backend.name;
+  if (ringscribe_linked_get_interface != nullptr) {
+    const void* interface = nullptr;
+    const int32_t result = ringscribe_linked_get_interface(NVTXW_INTERFACE_VERSION, &interface);
+    if (result == NVTXW_RESULT_SUCCESS) {
+      backend.interface = static_cast<const nvtxwInterface_v2_t*>(interface);
+      return backend;
+    }
+  }
+  Result<nvtxw::LoadedBackend> loaded = nvtxw::load_ringscribe_backend();
+  if (!loaded.ok())
+    return loaded.status().with_context("backend \"" + backend.name +
+                                        "\" is not linked into this program, so our library of "
+                                        "backends was looked for");
+  backend.interface = loaded->interface;
+  return backend;
+}
+
+}  // namespace ringscribe::runtime

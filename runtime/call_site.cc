@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/runtime/call_site.h"
+
+#include <mutex>
+
+#include "ringscribe/backends/nvtxw/utf8.h"
+#include "ringscribe/runtime/call_site_text.h"
+#include "ringscribe/runtime/numbered_table.h"
+
+namespace ringscribe::runtime {
+
+namespace {
+
+struct Sites {
+  std::mutex mutex;
+  NumberedTable<CallSiteText> by_id;
+  StringMap<uint32_t> by_content;
+};
+
+// Leaked: call sites are used from static destructors, too.
+Sites& sites() noexcept {
+  static Sites* instance = make<Sites>();
+  return *instance;
+}
+
+String valid_copy(const char* text) {
+  if (text == nullptr) return String();
+  return String(std::string_view(nvtxw::to_valid_utf8(text)));
+}
+
+String content_key(const CallSiteText& text) {
+  String key = text.message + '\0' + text.category + '\0' + text.file + '\0';
+  key += String(std::to_string(text.line)) + ' ' + String(std::to_string(text.color));
+  return key;
+}
+
+}  // namespace
+
+uint32_t register_call_site(CallSite& site) noexcept {
+  Sites& all = sites();
+  const std::lock_guard lock(all.mutex);
+  uint32_t id = site.id();
+  if (id != 0) return id;
+  CallSiteText text{valid_copy(site.message()), valid_copy(site.category()),
+                    valid_copy(site.file()), site.color(), site.line()};
+  const auto [entry, is_new] = all.by_content.try_emplace(content_key(text), 0);
+  if (is_new) entry->second = all.by_id.add(make<CallSiteText>(std::move(text)));
+  id = entry->second;
+  site.id_.store(id, std::memory_order_release);  // pairs with id()
+  return id;
+}
+
+const CallSiteText* find_call_site(uint32_t id) noexcept { return sites().by_id.get(id); }
+
+}  // namespace ringscribe::runtime

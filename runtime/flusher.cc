@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/runtime/flusher.h"
+
+#include <sched.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ringscribe::runtime {
+
+namespace {
+
+// Ring space goes back to its producer in pieces, so that one who waits goes on early.
+constexpr uint64_t kReleaseBytes = 64 * 1024;
+constexpr uint64_t kSyncPointIntervalNs = 1'000'000'000;
+
+uint64_t events_in(const Header& header, const uint8_t* body) noexcept {
+  const bool is_batch =
+      header.kind == RecordKind::kEventBatch || header.kind == RecordKind::kCounterBatch;
+  return is_batch ? low_word(load_word(body)) : 1;
+}
+
+}  // namespace
+
+Flusher::Flusher(ThreadRegistry* threads, StreamTable* streams, uint64_t interval_ns,
+                 std::string_view cpus)
+    : threads_(threads), streams_(streams), interval_ns_(interval_ns), cpus_(cpus) {}
+
+void Flusher::remove_session(SessionState* session) {
+  sessions_.erase(std::remove(sessions_.begin(), sessions_.end(), session), sessions_.end());
+}
+
+void Flusher::add_stream(StreamWriter* writer) {
+  if (writer->number() >= writers_.size()) writers_.resize(writer->number() + 64u, nullptr);
+  writers_[writer->number()] = writer;
+}
+
+void Flusher::remove_stream(StreamWriter* writer) { writers_[writer->number()] = nullptr; }
+
+uint64_t Flusher::step() {
+  const std::lock_guard lock(step_mutex_);
+  return step_locked();
+}
+
+uint64_t Flusher::step_locked() {
+  for (SessionState* session : sessions_) session->register_pending();
+  uint64_t records = 0;
+  threads_->for_each_ring([&](SpscRing* ring) { records += read_ring(*ring); });
+  for (StreamWriter* writer : step_writers_) {
+    writer->end_step();
+    writer->is_in_step_list = false;
+  }
+  step_writers_.clear();
+  for (SessionState* session : sessions_) session->report_losses();
+  const uint64_t now = monotonic_now_ns();
+  if (!sessions_.empty() && now >= next_sync_point_ns_) {
+    if (next_sync_point_ns_ != 0) {
+      const SyncPoint point = take_sync_point();
+      for (SessionState* session : sessions_) session->write_sync_point(point);
+    }
+    next_sync_point_ns_ = now + kSyncPointIntervalNs;
+  }
+  threads_->keep_spares();
+  return records;
+}
+
+uint64_t Flusher::read_ring(SpscRing& ring) {
+  // What is committed later waits for the next step, so every step ends.
+  const uint64_t end = ring.readable();
+  uint64_t pos = ring.read_pos();
+  uint64_t released = pos;
+  uint64_t records = 0;
+  while (pos != end) {
+    const uint8_t* data = ring.at(pos);
+    const Header header = parse_header(load_word(data));
+    if (header.kind == RecordKind::kThread) {
+      end_ring();
+      const uint64_t ids = load_word(data + 8);
+      ring.reading.number = low_word(ids);
+      ring.reading.system_id = high_word(ids);
+      std::memcpy(ring.reading.name, data + 16, sizeof ring.reading.name);
+    } else if (header.kind != RecordKind::kFiller) {
+      dispatch(header, data + 8, ring.reading);
+      ++records;
+    }
+    pos += header.record_bytes;
+    if (pos - released >= kReleaseBytes) {
+      ring.release(pos);
+      released = pos;
+    }
+  }
+  ring.release(pos);
+  end_ring();
+  return records;
+}
+
+void Flusher::dispatch(const Header& header, const uint8_t* body, const SpscRing::Thread& thread) {
+  StreamWriter* writer = header.stream < writers_.size() ? writers_[header.stream] : nullptr;
+  if (writer == nullptr) {
+    // Written in the moment when the stream was being closed (stream_table.h).
+    streams_->count_loss(header.stream, LossCause::kStreamClosed, events_in(header, body));
+    return;
+  }
+  if (!writer->is_in_ring_list) {
+    writer->is_in_ring_list = true;
+    ring_writers_.push_back(writer);
+  }
+  if (!writer->is_in_step_list) {
+    writer->is_in_step_list = true;
+    step_writers_.push_back(writer);
+  }
+  writer->write(header, body, thread);
+}
+
+void Flusher::end_ring() {
+  for (StreamWriter* writer : ring_writers_) {
+    writer->end_ring();
+    writer->is_in_ring_list = false;
+  }
+  ring_writers_.clear();
+}
+
+bool Flusher::start() {
+  if (is_running()) return true;
+  stop_asked_ = false;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int result = pthread_create(
+      &thread_, nullptr,
+      [](void* self) -> void* {
+        static_cast<Flusher*>(self)->run();
+        return nullptr;
+      },
+      this);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (result != 0) {
+    log(LogLevel::kError, "no thread for the flusher (errno %d): events are written at flush() "
+        "and end() only", result);
+    return false;
+  }
+  is_running_.store(true, std::memory_order_release);
+  return true;
+}
+
+void Flusher::stop() {
+  if (!is_running()) return;
+  {
+    const std::lock_guard lock(flush_mutex_);
+    stop_asked_ = true;
+  }
+  wake_up_.wake();
+  pthread_join(thread_, nullptr);
+  is_running_.store(false, std::memory_order_release);
+}
+
+void Flusher::run() {
+  tls_is_flusher = true;
+  pthread_setname_np(pthread_self(), "ringscribe");
+  if (!cpus_.empty()) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    parse_cpu_list(cpus_, CPU_SETSIZE,
+                   [](void* to, unsigned cpu) { CPU_SET(cpu, static_cast<cpu_set_t*>(to)); }, &set);
+    if (const int error = pthread_setaffinity_np(pthread_self(), sizeof set, &set); error != 0)
+      log(LogLevel::kWarn, "RINGSCRIBE_FLUSHER_CPU=\"%s\" names no CPU of this machine (errno %d); "
+          "the flusher runs on any", cpus_.c_str(), error);
+  }
+  for (bool stop = false; !stop;) {
+    uint64_t asked;
+    {
+      const std::lock_guard lock(flush_mutex_);
+      asked = flushes_asked_;
+      stop = stop_asked_;
+    }
+    step();
+    {
+      const std::lock_guard lock(flush_mutex_);
+      flushes_done_ = asked;
+    }
+    flush_done_.notify_all();
+    if (!stop) wake_up_.nap(interval_ns_);
+  }
+}
+
+bool Flusher::flush(uint64_t longest_ns) {
+  if (!is_running()) {
+    step();
+    return true;
+  }
+  std::unique_lock lock(flush_mutex_);
+  const uint64_t mine = ++flushes_asked_;
+  wake_up_.wake();
+  const auto is_done = [&] { return flushes_done_ >= mine; };
+  if (longest_ns == 0) {
+    flush_done_.wait(lock, is_done);
+    return true;
+  }
+  return flush_done_.wait_for(lock, std::chrono::nanoseconds(longest_ns), is_done);
+}
+
+}  // namespace ringscribe::runtime

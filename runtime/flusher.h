@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Flusher: reads all rings and has their records written to the backends (DESIGN D5).
+//
+//   Flusher flusher(threads, streams, options);
+//   flusher.step();            // by hand, in a test: returns how many records it read
+//   flusher.start();           // or on a thread of its own, which naps between steps
+//   flusher.flush();           // returns when all that was committed before has been written
+//
+// Threads: step() from one at a time: the flusher's thread if it was started, else the caller
+// (flush() does that by itself). Lifecycle and registration calls that touch a backend take
+// step_mutex(), so they never overlap writes. No recording thread takes it.
+#ifndef RINGSCRIBE_RUNTIME_FLUSHER_H_
+#define RINGSCRIBE_RUNTIME_FLUSHER_H_
+
+#include <pthread.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+#include "ringscribe/runtime/knobs.h"
+#include "ringscribe/runtime/memory.h"
+#include "ringscribe/runtime/session_state.h"
+#include "ringscribe/runtime/stream_table.h"
+#include "ringscribe/runtime/thread_registry.h"
+#include "ringscribe/runtime/wake_up.h"
+
+namespace ringscribe::runtime {
+
+class Flusher {
+ public:
+  Flusher(ThreadRegistry* threads, StreamTable* streams, uint64_t interval_ns,
+          std::string_view cpus);
+  // REQUIRES: not running.
+  ~Flusher() = default;
+  Flusher(const Flusher&) = delete;
+  Flusher& operator=(const Flusher&) = delete;
+
+  // One pass over all rings. Returns the number of records read.
+  uint64_t step();
+
+  // Starts the thread, with all signals blocked. Returns false if the system has none to give;
+  // then flush() does the steps.
+  bool start();
+  // Ends the thread after a last step. Harmless if it does not run.
+  void stop();
+  bool is_running() const noexcept { return is_running_.load(std::memory_order_acquire); }
+  // Waits without bound, or for `longest_ns` if not 0. Returns false if that was not enough.
+  bool flush(uint64_t longest_ns = 0);
+
+  std::mutex& step_mutex() noexcept { return step_mutex_; }
+  WakeUp& wake_up() noexcept { return wake_up_; }
+
+  // --- Under step_mutex().
+  void add_session(SessionState* session) { sessions_.push_back(session); }
+  void remove_session(SessionState* session);
+  void add_stream(StreamWriter* writer);
+  void remove_stream(StreamWriter* writer);
+
+ private:
+  void run();
+  uint64_t step_locked();
+  uint64_t read_ring(SpscRing& ring);
+  void dispatch(const Header& header, const uint8_t* body, const SpscRing::Thread& thread);
+  void end_ring();
+
+  ThreadRegistry* threads_;
+  StreamTable* streams_;
+  const uint64_t interval_ns_;
+  String cpus_;
+  WakeUp wake_up_;
+
+  std::mutex step_mutex_;
+  Vector<SessionState*> sessions_;
+  Vector<StreamWriter*> writers_;       // by stream number; nullptr: closed
+  Vector<StreamWriter*> ring_writers_;  // those that got records of the ring being read
+  Vector<StreamWriter*> step_writers_;  // … in this step
+  uint64_t next_sync_point_ns_ = 0;
+
+  pthread_t thread_{};
+  std::atomic<bool> is_running_{false};  // release at start and stop, acquire in is_running()
+  std::mutex flush_mutex_;
+  std::condition_variable flush_done_;
+  uint64_t flushes_asked_ = 0;  // under flush_mutex_, as the next two
+  uint64_t flushes_done_ = 0;
+  bool stop_asked_ = false;
+};
+
+}  // namespace ringscribe::runtime
+
+#endif  // RINGSCRIBE_RUNTIME_FLUSHER_H_

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The hot path: a call becomes a record in the calling thread's ring. Everything here is inline and
+// free of locks, allocation and system calls; what is rare goes to recorder.cc.
+//
+//   if (!is_live(stream)) return refuse(stream);            // one load, one compare
+//   SpscRing* ring; SpscRing::Claim claim;
+//   if (!begin_record(stream, 16, ring, claim)) return false;  // one load, one compare
+//   store_word(claim.data, …); … ; ring->commit(claim, 16);
+//
+// Threads: any. Each function returns true if the record was written; if not, it was counted
+// (loss.h), or recording is off.
+#ifndef RINGSCRIBE_RUNTIME_RECORDER_H_
+#define RINGSCRIBE_RUNTIME_RECORDER_H_
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "ringscribe/runtime/call_site.h"
+#include "ringscribe/runtime/clock.h"
+#include "ringscribe/runtime/record.h"
+#include "ringscribe/runtime/spsc_ring.h"
+#include "ringscribe/runtime/stream_table.h"
+#include "ringscribe/runtime/thread_registry.h"
+
+namespace ringscribe::runtime {
+
+class WakeUp;
+class Flusher;
+
+// What the slow paths need; set by the runtime before the first stream opens (runtime.h).
+struct RecorderContext {
+  StreamTable* streams;
+  ThreadRegistry* threads;
+  WakeUp* wake_up;
+  bool block;                  // policy: block instead of drop
+  uint64_t block_timeout_ns;   // 0: no bound
+  uint64_t watermark_percent;  // 0: never wakes
+  bool (*flusher_runs)(void* flusher);  // whether waiting can help
+  void (*flush)(void* flusher);
+  void* flusher;
+};
+// Orders: stored release by the runtime, loaded acquire by the slow paths.
+void set_recorder_context(const RecorderContext* context) noexcept;
+
+// --- Slow paths.
+
+// Counts the call as lost if `stream` is one that was closed or is not live. Returns false; true
+// only for an ordered stream that is open, once it was handed to this thread.
+[[gnu::cold]] [[gnu::noinline]] bool admit_or_refuse(const StreamRef& stream, bool live) noexcept;
+// Gets a ring, wraps, refreshes, wakes the flusher, waits as the policy says; counts on failure.
+[[gnu::cold]] [[gnu::noinline]] bool claim_slow(uint16_t stream, uint64_t bytes, SpscRing*& ring,
+                                                SpscRing::Claim& claim) noexcept;
+[[gnu::cold]] [[gnu::noinline]] bool count_loss(const StreamRef& stream, LossCause cause,
+                                                uint64_t count = 1) noexcept;
+// The calling thread's ring; nullptr if there is none to be had.
+[[gnu::cold]] [[gnu::noinline]] SpscRing* adopt_ring() noexcept;
+
+// --- Building blocks.
+
+inline bool may_write_live(const StreamRef& stream) noexcept {
+  // Relaxed: see stream_table.h.
+  if (stream.mode->load(std::memory_order_relaxed) == stream.live_word) [[likely]] return true;
+  return stream.number != 0 && admit_or_refuse(stream, true);
+}
+inline bool may_write(const StreamRef& stream) noexcept {
+  if (stream.mode->load(std::memory_order_relaxed) == stream.open_word) [[likely]] return true;
+  return stream.number != 0 && admit_or_refuse(stream, false);
+}
+
+// Claims `bytes` in the calling thread's ring.
+inline bool begin_record(uint16_t stream, uint64_t bytes, SpscRing*& ring,
+                         SpscRing::Claim& claim) noexcept {
+  ring = tls_ring;
+  if (ring != nullptr && ring->claim(bytes, claim)) [[likely]] return true;
+  return claim_slow(stream, bytes, ring, claim);
+}
+
+// --- Live: the time is taken here.
+
+inline bool write_live_mark(const StreamRef& stream, CallSite& site) noexcept {
+  if (!may_write_live(stream)) return false;
+  uint32_t id = site.id();
+  if (id == 0) [[unlikely]] id = register_call_site(site);
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream.number, 16, ring, claim)) return false;
+  store_word(claim.data, make_header(RecordKind::kMark, id, stream.number, 16));
+  store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
+  ring->commit(claim, 16);
+  return true;
+}
+
+// The time at which a live range begins; 0 if nothing is to be recorded.
+inline int64_t begin_live_range(const StreamRef& stream) noexcept {
+  if (!may_write_live(stream)) return 0;
+  SpscRing* ring = tls_ring;
+  if (ring == nullptr) [[unlikely]] ring = adopt_ring();
+  return ring != nullptr ? ring->rising(now_ticks()) : now_ticks();
+}
+inline bool end_live_range(const StreamRef& stream, CallSite& site, int64_t begin) noexcept {
+  if (!may_write_live(stream)) return false;
+  uint32_t id = site.id();
+  if (id == 0) [[unlikely]] id = register_call_site(site);
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream.number, 24, ring, claim)) return false;
+  store_word(claim.data, make_header(RecordKind::kRange, id, stream.number, 24));
+  store_word(claim.data + 8, static_cast<uint64_t>(begin));
+  store_word(claim.data + 16, static_cast<uint64_t>(ring->rising(now_ticks())));
+  ring->commit(claim, 24);
+  return true;
+}
+
+inline bool write_live_sample(const StreamRef& stream, uint32_t counter, uint64_t value) noexcept {
+  if (!may_write_live(stream)) return false;
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream.number, 24, ring, claim)) return false;
+  store_word(claim.data, make_header(RecordKind::kCounter, counter, stream.number, 24));
+  store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
+  store_word(claim.data + 16, value);
+  ring->commit(claim, 24);
+  return true;
+}
+
+// --- Explicit times, and live calls with text made at run time.
+
+// Message, colour and category of one call. REQUIRES: text valid during the call.
+struct TextAttributes {
+  std::string_view text;
+  uint32_t registered_string = 0;  // number of a registered string; then `text` is not used
+  uint32_t color_argb = 0;
+  uint32_t category = 0;
+};
+
+inline void store_text(uint8_t* to, const TextAttributes& attributes) noexcept {
+  const auto bytes = static_cast<uint32_t>(attributes.text.size());
+  store_word(to, pack_words(attributes.color_argb, attributes.category));
+  store_word(to + 8, pack_words(bytes, attributes.registered_string));
+  if (bytes == 0) return;
+  // The last word first, so that its padding is zero.
+  store_word(to + kTextAttributeBytes + pad_to_record(bytes) - 8, 0);
+  std::memcpy(to + kTextAttributeBytes, attributes.text.data(), bytes);
+}
+
+// Writes a record with one or two words (`first`, `second`) before its text attributes.
+template <RecordKind kKind, bool kTwoWords>
+inline bool write_text_record(const StreamRef& stream, uint64_t first, uint64_t second,
+                              const TextAttributes& attributes) noexcept {
+  if (!may_write(stream)) return false;
+  constexpr uint64_t kFixed = 8 + (kTwoWords ? 16 : 8) + kTextAttributeBytes;
+  const uint64_t bytes = kFixed + pad_to_record(attributes.text.size());
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream.number, bytes, ring, claim)) return false;
+  store_word(claim.data, make_header(kKind, 0, stream.number, static_cast<uint32_t>(bytes)));
+  store_word(claim.data + 8, first);
+  if constexpr (kTwoWords) store_word(claim.data + 16, second);
+  store_text(claim.data + kFixed - kTextAttributeBytes, attributes);
+  ring->commit(claim, bytes);
+  return true;
+}
+
+// A push (with text) or pop at the time of the call.
+bool write_live_push(const StreamRef& stream, const TextAttributes& attributes) noexcept;
+bool write_live_pop(const StreamRef& stream) noexcept;
+bool write_live_mark(const StreamRef& stream, const TextAttributes& attributes) noexcept;
+
+// Pop and end carry no text.
+inline bool write_pop(const StreamRef& stream, int64_t time) noexcept {
+  if (!may_write(stream)) return false;
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream.number, 16, ring, claim)) return false;
+  store_word(claim.data, make_header(RecordKind::kPop, 0, stream.number, 16));
+  store_word(claim.data + 8, static_cast<uint64_t>(time));
+  ring->commit(claim, 16);
+  return true;
+}
+// kEnd: `value` is the range id; kCounter: the sample's bits; kNoValue: the reason.
+template <RecordKind kKind>
+inline bool write_two_words(const StreamRef& stream, uint32_t id, int64_t time,
+                            uint64_t value) noexcept {
+  if (!may_write(stream)) return false;
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream.number, 24, ring, claim)) return false;
+  store_word(claim.data, make_header(kKind, id, stream.number, 24));
+  store_word(claim.data + 8, static_cast<uint64_t>(time));
+  store_word(claim.data + 16, value);
+  ring->commit(claim, 24);
+  return true;
+}
+
+// A row of a user's schema. REQUIRES: row_bytes is the schema's size.
+inline bool write_row(const StreamRef& stream, uint32_t schema, const void* row,
+                      uint32_t row_bytes) noexcept {
+  if (!may_write(stream)) return false;
+  const uint64_t bytes = 8 + pad_to_record(row_bytes);
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream.number, bytes, ring, claim)) return false;
+  store_word(claim.data, make_header(RecordKind::kEvent, schema, stream.number,
+                                     static_cast<uint32_t>(bytes)));
+  std::memcpy(claim.data + 8, row, row_bytes);
+  ring->commit(claim, bytes);
+  return true;
+}
+
+// `count` rows or samples; split into records as large as the ring takes. `times` is nullptr or one
+// time a sample. Returns how many were written; the rest was counted.
+uint64_t write_row_batch(const StreamRef& stream, uint32_t schema, const void* rows,
+                         uint32_t row_bytes, uint64_t count, uint32_t flags) noexcept;
+uint64_t write_sample_batch(const StreamRef& stream, uint32_t counter, const int64_t* times,
+                            const void* samples, uint32_t sample_bytes, uint64_t count,
+                            uint32_t flags) noexcept;
+
+// A range id that no other thread of this process gives out; never 0.
+uint64_t next_range_id() noexcept;
+
+}  // namespace ringscribe::runtime
+
+#endif  // RINGSCRIBE_RUNTIME_RECORDER_H_

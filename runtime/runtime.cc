@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/runtime/runtime.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "ringscribe/runtime/backend_choice.h"
+#include "ringscribe/runtime/log.h"
+
+extern char** environ;
+
+namespace ringscribe::runtime {
+
+namespace {
+
+// Relaxed is not enough: who finds a runtime has to see it whole. Release here, acquire there.
+constinit std::atomic<Runtime*> g_runtime{nullptr};
+constinit std::mutex g_runtime_mutex;
+
+// How long exit() may be held by a backend that does not come back.
+constexpr uint64_t kExitFlushNs = 10'000'000'000;
+// Two sync points closer than this tell no rate.
+constexpr int64_t kSyncPointDistanceNs = 50'000;
+
+void warn(const char* sentence) { log(LogLevel::kWarn, "%s", sentence); }
+
+RingOptions ring_options(const Settings& settings, const SyncPoint& first) {
+  SyncPoint now = take_sync_point();
+  while (now.monotonic_ns - first.monotonic_ns < kSyncPointDistanceNs) now = take_sync_point();
+  RingOptions options;
+  options.ring_bytes = settings.ring_bytes;
+  options.memory_limit_bytes = settings.memory_limit_bytes;
+  options.huge_pages = settings.huge_pages;
+  options.time_step = ticks_per_nanosecond(first, now);
+  const long cpus = ::sysconf(_SC_NPROCESSORS_ONLN);
+  options.spares = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
+  return options;
+}
+
+SyncPoint choose_clock_and_read(ClockChoice choice) {
+  const ClockKind kind = choose_clock(choice);
+  if (choice == ClockChoice::kTsc && kind != ClockKind::kTsc)
+    log(LogLevel::kWarn, "RINGSCRIBE_CLOCK=\"tsc\" cannot be used: the TSC of this machine is not "
+        "invariant or the kernel does not trust it; using %s", clock_kind_name(kind));
+  return take_sync_point();
+}
+
+// A value may not hold what separates entries of a configuration.
+Status append_entry(std::string& config, const char* key, std::string_view value) {
+  if (value.empty()) return Status();
+  if (value.find_first_of("|\r\n") != std::string_view::npos)
+    return Status(ResultCode::kInvalidArgument,
+                  std::string(key) + " \"" + std::string(value) +
+                      "\" holds a '|' or a line break, which separate entries of a backend's "
+                      "configuration: use another value");
+  config += std::string(config.empty() ? "" : "|") + key + "=" + std::string(value);
+  return Status();
+}
+
+}  // namespace
+
+Runtime::Runtime(const Settings& settings, Drive drive)
+    : settings_(settings),
+      drive_(drive),
+      pid_(::getpid()),
+      first_point_(choose_clock_and_read(settings.clock)),
+      threads_(ring_options(settings, first_point_)),
+      flusher_(&threads_, &streams_, settings.flush_interval_ns, settings.flusher_cpus),
+      context_{} {
+  context_.streams = &streams_;
+  context_.threads = &threads_;
+  context_.wake_up = &flusher_.wake_up();
+  context_.block = settings.overflow == Overflow::kBlock;
+  context_.block_timeout_ns = settings.block_timeout_ns;
+  context_.watermark_percent = settings.flush_watermark_percent;
+  context_.flusher_runs = [](void* flusher) {
+    return static_cast<Flusher*>(flusher)->is_running();
+  };
+  context_.flush = [](void* flusher) { static_cast<Flusher*>(flusher)->flush(); };
+  context_.flusher = &flusher_;
+  set_recorder_context(&context_);
+  g_runtime.store(this, std::memory_order_release);
+}
+
+Runtime::~Runtime() {
+  while (!sessions_.empty()) (void)end_session(sessions_.back()).ok();
+  flusher_.stop();
+  g_runtime.store(nullptr, std::memory_order_release);
+  set_recorder_context(nullptr);
+}
+
+Runtime& Runtime::process() {
+  if (Runtime* runtime = g_runtime.load(std::memory_order_acquire); runtime != nullptr)
+    return *runtime;
+  const std::lock_guard lock(g_runtime_mutex);
+  if (Runtime* runtime = g_runtime.load(std::memory_order_relaxed); runtime != nullptr)
+    return *runtime;
+  const auto get = [](const char* name) -> const char* {
+    const bool is_path = std::string_view(name) == "RINGSCRIBE_BACKEND" ||
+                         std::string_view(name) == "RINGSCRIBE_OUTPUT";
+    return is_path ? ::secure_getenv(name) : std::getenv(name);
+  };
+  // The level first, so that it governs the warnings of the others.
+  set_log_level(read_settings(get, [](const char*) {}).log_level);
+  const Settings settings = read_settings(get, warn);
+  warn_of_unknown(environ, warn);
+  return *make<Runtime>(settings, Drive::kThread);  // installs itself
+}
+
+bool Runtime::is_forked_child() const noexcept { return ::getpid() != pid_; }
+
+Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view name,
+                                                             const BeginOptions& options) {
+  std::shared_ptr<SessionState> nothing;
+  if (!settings_.enabled || is_forked_child()) return nothing;
+  if (!streams_.ok())
+    return Status(ResultCode::kFailed, "no memory could be mapped for the table of streams");
+  const char* nvtxw_library = ::secure_getenv("NVTXW3_LIBRARY");
+  const std::string_view output =
+      settings_.output.empty() ? options.output : std::string_view(settings_.output);
+  Backend backend;
+  if (options.interface != nullptr) {
+    backend.interface = static_cast<const nvtxwInterface_v2_t*>(options.interface);
+    backend.name = "given by the application";
+  } else {
+    Result<Backend> chosen = choose_backend({nvtxw_library != nullptr ? nvtxw_library : "",
+                                             settings_.backend, options.backend, output});
+    if (!chosen.ok())
+      return chosen.status().with_context("session \"" + std::string(name) + "\"");
+    backend = *chosen;
+  }
+  std::string config;
+  if (Status status = append_entry(config, "format", backend.format); !status.ok()) return status;
+  if (Status status = append_entry(config, "output", output); !status.ok()) return status;
+  if (!options.config.empty())
+    config += (config.empty() ? "" : "|") + std::string(options.config);
+
+  const StreamWriter::Limits limits{settings_.batch_events_max, uint64_t{1} << 20};
+  auto session = std::allocate_shared<SessionState>(Allocator<SessionState>(), backend.interface,
+                                                    name, &streams_, &tables_, limits);
+  session->output = String(output);
+  session->backend_name = String(backend.name);
+  SyncPoint now = take_sync_point();
+  const SyncPoint points[] = {first_point_, now};
+
+  const std::lock_guard sessions_lock(sessions_mutex_);
+  {
+    const std::lock_guard lock(flusher_.step_mutex());
+    if (Status status = session->begin(config.c_str(), points, settings_); !status.ok())
+      return status;
+    flusher_.add_session(session.get());
+  }
+  sessions_.push_back(session);
+  if (drive_ == Drive::kThread) {
+    flusher_.start();
+    static std::once_flag at_exit;
+    std::call_once(at_exit, [] {
+      std::atexit([] {
+        if (Runtime* runtime = g_runtime.load(std::memory_order_acquire); runtime != nullptr)
+          runtime->end_all_at_exit();
+      });
+    });
+  }
+  return session;
+}
+
+void Runtime::end_all_at_exit() {
+  if (is_forked_child()) return;
+  // A backend that is stuck must not hold the exit for ever: then its files stay as they are.
+  if (flusher_.is_running() && !flusher_.flush(kExitFlushNs)) {
+    log(LogLevel::kError, "a backend did not return within 10 s of exit(): its output is not "
+        "finished");
+    return;
+  }
+  while (true) {
+    std::shared_ptr<SessionState> session;
+    {
+      const std::lock_guard lock(sessions_mutex_);
+      if (sessions_.empty()) return;
+      session = sessions_.back();
+    }
+    if (const Status status = end_session(session); !status.ok())
+      log(LogLevel::kError, "%s", status.to_string().c_str());
+  }
+}
+
+Status Runtime::end_session(const std::shared_ptr<SessionState>& session) {
+  if (session == nullptr || is_forked_child()) return Status();
+  const std::lock_guard sessions_lock(sessions_mutex_);
+  const auto at = std::find(sessions_.begin(), sessions_.end(), session);
+  if (at == sessions_.end()) return Status();
+  {
+    const std::lock_guard lock(flusher_.step_mutex());
+    for (StreamWriter* writer : session->open_streams()) streams_.close(writer->number());
+  }
+  flusher_.flush();
+  Status status;
+  {
+    const std::lock_guard lock(flusher_.step_mutex());
+    for (StreamWriter* writer : session->open_streams()) flusher_.remove_stream(writer);
+    session->write_sync_point(take_sync_point());
+    status = session->end();
+    flusher_.remove_session(session.get());
+  }
+  sessions_.erase(at);
+  if (sessions_.empty()) flusher_.stop();
+  return status;
+}
+
+Status Runtime::flush_session(SessionState& session) {
+  if (is_forked_child()) return Status();
+  flusher_.flush();
+  const std::lock_guard lock(flusher_.step_mutex());
+  return session.take_failure();
+}
+
+DomainState* Runtime::get_domain(SessionState& session, std::string_view name, Status& status) {
+  if (is_forked_child()) return nullptr;
+  const std::lock_guard lock(flusher_.step_mutex());
+  if (session.is_ended()) {
+    status = Status(ResultCode::kInvalidArgument,
+                    "domain \"" + std::string(name) + "\": session \"" +
+                        std::string(session.name()) + "\" has ended");
+    return nullptr;
+  }
+  return session.domain(name, status);
+}
+
+StreamRef Runtime::open_stream(SessionState& session, const SessionState::NewStream& attributes,
+                               Status& status) {
+  StreamRef ref = closed_stream();
+  if (is_forked_child()) return ref;
+  const std::lock_guard lock(flusher_.step_mutex());
+  if (session.is_ended()) {
+    status = Status(ResultCode::kInvalidArgument,
+                    "stream \"" + std::string(attributes.name) + "\": session \"" +
+                        std::string(session.name()) + "\" has ended");
+    return ref;
+  }
+  StreamWriter* writer = nullptr;
+  status = session.open_stream(attributes, ref, writer);
+  if (status.ok()) flusher_.add_stream(writer);
+  return status.ok() ? ref : closed_stream();
+}
+
+Status Runtime::close_stream(SessionState& session, const StreamRef& stream) {
+  if (is_forked_child() || stream.number == 0 || !streams_.is_open(stream)) return Status();
+  streams_.close(stream.number);
+  flusher_.flush();
+  const std::lock_guard lock(flusher_.step_mutex());
+  if (session.is_ended()) return Status();
+  for (StreamWriter* writer : session.open_streams()) {
+    if (writer->number() != stream.number) continue;
+    flusher_.remove_stream(writer);
+    return session.close_stream(writer);
+  }
+  return Status();
+}
+
+}  // namespace ringscribe::runtime

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runtime: one a process, built of the parts in this folder (DESIGN D2). The one visible place
+// where they are wired.
+//
+//   Runtime& runtime = Runtime::process();       // made at first use, never destroyed
+//   Result<std::shared_ptr<SessionState>> session = runtime.begin_session("engine", {});
+//
+// A test builds its own, drives it by hand and destroys it:
+//
+//   Runtime runtime(settings, Runtime::Drive::kByHand);  // one at a time
+//
+// Threads: any, for all functions; they wait for the step that is under way (flusher.h).
+#ifndef RINGSCRIBE_RUNTIME_RUNTIME_H_
+#define RINGSCRIBE_RUNTIME_RUNTIME_H_
+
+#include <memory>
+#include <mutex>
+#include <string_view>
+
+#include "ringscribe/backends/nvtxw/status.h"
+#include "ringscribe/runtime/domain_state.h"
+#include "ringscribe/runtime/flusher.h"
+#include "ringscribe/runtime/knobs.h"
+#include "ringscribe/runtime/recorder.h"
+#include "ringscribe/runtime/session_state.h"
+#include "ringscribe/runtime/stream_table.h"
+#include "ringscribe/runtime/thread_registry.h"
+
+namespace ringscribe::runtime {
+
+class Runtime {
+ public:
+  enum class Drive : uint8_t { kThread, kByHand };
+
+  // Installs itself as the one that records.
+  Runtime(const Settings& settings, Drive drive);
+  // Ends sessions still open. REQUIRES: no other thread records or calls.
+  ~Runtime();
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  // The process's, from the environment; or the one that a test has built.
+  static Runtime& process();
+
+  struct BeginOptions {
+    std::string_view backend, output, config;
+    const void* interface = nullptr;  // an nvtxwInterface_v2_t of the caller's, instead of a backend
+  };
+  // A session without a backend (nullptr) if RINGSCRIBE_ENABLED is 0.
+  Result<std::shared_ptr<SessionState>> begin_session(std::string_view name,
+                                                      const BeginOptions& options);
+  // Drains, closes, ends. Idempotent.
+  Status end_session(const std::shared_ptr<SessionState>& session);
+  Status flush_session(SessionState& session);
+
+  // Each returns nullptr or a closed stream, and `status`, on failure.
+  DomainState* get_domain(SessionState& session, std::string_view name, Status& status);
+  StreamRef open_stream(SessionState& session, const SessionState::NewStream& attributes,
+                        Status& status);
+  Status close_stream(SessionState& session, const StreamRef& stream);
+
+  // True in a child that was forked from the process that began recording: nothing is recorded
+  // there, and nothing is to be finished.
+  bool is_forked_child() const noexcept;
+
+  ThreadRegistry& threads() noexcept { return threads_; }
+  Flusher& flusher() noexcept { return flusher_; }
+  StreamTable& streams() noexcept { return streams_; }
+  DefinitionTables& tables() noexcept { return tables_; }
+  const Settings& settings() const noexcept { return settings_; }
+
+ private:
+  void end_all_at_exit();
+
+  Settings settings_;
+  const Drive drive_;
+  const int pid_;
+  SyncPoint first_point_;
+  StreamTable streams_;
+  DefinitionTables tables_;
+  ThreadRegistry threads_;
+  Flusher flusher_;
+  RecorderContext context_;
+
+  std::mutex sessions_mutex_;  // begin, end
+  Vector<std::shared_ptr<SessionState>> sessions_;
+};
+
+}  // namespace ringscribe::runtime
+
+#endif  // RINGSCRIBE_RUNTIME_RUNTIME_H_

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/runtime/session_state.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "ringscribe/runtime/log.h"
+#include "ringscribe/runtime/text_rows.h"
+
+namespace ringscribe::runtime {
+
+namespace {
+
+constexpr char kOwnName[] = "ringscribe";
+constexpr uint64_t kMonotonic = NVTX_TIMESTAMP_TYPE_CPU_CLOCK_GETTIME_MONOTONIC;
+constexpr uint64_t kRealtime = NVTX_TIMESTAMP_TYPE_CPU_CLOCK_GETTIME_REALTIME;
+
+Status refused(int32_t result, const std::string& what) {
+  const auto code = static_cast<ResultCode>(result);
+  return Status(code, what + " was refused by the backend: " + result_code_name(code));
+}
+
+std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 200)) + "\""; }
+
+}  // namespace
+
+SessionState::SessionState(const nvtxwInterface_v2_t* interface, std::string_view name,
+                           StreamTable* streams, DefinitionTables* tables,
+                           const StreamWriter::Limits& limits)
+    : interface_(interface), name_(name), streams_(streams), tables_(tables), limits_(limits) {}
+
+SessionState::~SessionState() {
+  for (StreamWriter* writer : open_) destroy(writer);
+  for (DomainState* domain : domains_) destroy(domain);
+}
+
+Status SessionState::begin(const char* config, std::span<const SyncPoint> first_points,
+                           const Settings& settings) {
+  nvtxwSessionAttributes_t attr{};
+  attr.structSize = sizeof attr;
+  attr.name = name_.c_str();
+  attr.configString = config;
+  if (const int32_t result = interface_->SessionBegin(&attr, &handle_);
+      result != NVTXW_RESULT_SUCCESS)
+    return refused(result, "session " + quoted(name_) + " with the backend " +
+                               quoted(backend_name) + " and the configuration " + quoted(config) +
+                               " (its own message, if it has one, is above)");
+  if (Status status = open_own_stream(); !status.ok()) {
+    (void)interface_->SessionEnd(handle_);
+    return status;
+  }
+  for (const SyncPoint& point : first_points) write_sync_point(point);
+  write_settings(settings);
+  return Status();
+}
+
+Status SessionState::open_own_stream() {
+  Status status;
+  own_domain_ = domain(kOwnName, status);
+  if (own_domain_ == nullptr) return status;
+  nvtxwStreamAttributes_t attr{};
+  attr.structSize = sizeof attr;
+  attr.name = kOwnName;
+  attr.domain = own_domain_->handle();
+  attr.timeDomainId = kMonotonic;
+  if (const int32_t result = interface_->StreamOpen(handle_, &attr, &own_stream_);
+      result != NVTXW_RESULT_SUCCESS)
+    return refused(result, "StreamOpen of our own stream \"ringscribe\"");
+  DomainState::CounterOptions options;
+  options.description = "events that were written and are not in the output, all streams";
+  options.unit = "events";
+  options.value_type = NVTX_PAYLOAD_ENTRY_TYPE_INT64;
+  lost_counter_ = own_domain_->counter("events lost", options);
+  return Status();
+}
+
+DomainState* SessionState::domain(std::string_view name, Status& status) {
+  for (DomainState* domain : domains_)
+    if (std::string_view(domain->name()) == name) return domain;
+  nvtxwDomainAttributes_t attr{};
+  attr.structSize = sizeof attr;
+  const String text(name);
+  attr.name = text.empty() ? nullptr : text.c_str();
+  nvtxDomainHandle_t handle = nullptr;
+  if (const int32_t result = interface_->DomainRegister(handle_, &attr, &handle);
+      result != NVTXW_RESULT_SUCCESS) {
+    status = refused(result, "DomainRegister of " + quoted(name));
+    return nullptr;
+  }
+  // Process-wide, so that a handle of one session cannot pass for another's.
+  static std::atomic<uint32_t> next_number{1};
+  domains_.push_back(make<DomainState>(interface_, handle,
+                                       next_number.fetch_add(1, std::memory_order_relaxed), name,
+                                       tables_));
+  return domains_.back();
+}
+
+Status SessionState::open_stream(const NewStream& attributes, StreamRef& ref,
+                                 StreamWriter*& writer) {
+  if (std::find(open_names_.begin(), open_names_.end(), attributes.name) != open_names_.end())
+    return Status(ResultCode::kInvalidArgument,
+                  "stream " + quoted(attributes.name) + " is already open in session " +
+                      quoted(name_) + ": close it first, or give the new one another name");
+  ref = streams_->open(attributes.domain->number(), attributes.options.is_live,
+                       attributes.options.is_ordered);
+  if (ref.number == 0)
+    return Status(ResultCode::kFailed, "stream " + quoted(attributes.name) +
+                                           " cannot be opened: all 65535 stream numbers are in use");
+  // The scope of a stream has to be known to the backend before the stream is.
+  attributes.domain->register_pending();
+  const String text(attributes.name);
+  nvtxwStreamAttributes_t attr{};
+  attr.structSize = sizeof attr;
+  attr.name = text.c_str();
+  attr.domain = attributes.domain->handle();
+  attr.scopeId = attributes.options.scope_id;
+  attr.timeDomainId = attributes.time_domain;
+  attr.orderInterleaving = attributes.interleaving;
+  attr.orderingType = attributes.ordering;
+  attr.orderingSkid = attributes.skid;
+  attr.orderingSkidAmount = attributes.skid_amount;
+  nvtxwStreamHandle_t handle = nullptr;
+  if (const int32_t result = interface_->StreamOpen(handle_, &attr, &handle);
+      result != NVTXW_RESULT_SUCCESS) {
+    streams_->close(ref.number);
+    streams_->recycle(ref.number);
+    ref = closed_stream();
+    return refused(result, "stream " + quoted(attributes.name));
+  }
+  writer = make<StreamWriter>(attributes.domain, handle, ref.number, attributes.options, limits_,
+                              streams_, tables_);
+  const std::lock_guard lock(counts_mutex_);
+  open_.push_back(writer);
+  open_names_.push_back(text);
+  reported_lost_.push_back(0);
+  return Status();
+}
+
+Status SessionState::close_stream(StreamWriter* writer) {
+  const auto at = std::find(open_.begin(), open_.end(), writer);
+  if (at == open_.end()) return Status();
+  report_losses_of(*writer);
+  latch(writer->take_failure());
+  const auto index = at - open_.begin();
+  const String name = open_names_[static_cast<size_t>(index)];
+  const int32_t result = interface_->StreamClose(writer->handle());
+  {
+    const std::lock_guard lock(counts_mutex_);
+    closed_.recorded += writer->recorded();
+    for (size_t cause = 0; cause < kLossCauses; ++cause)
+      closed_.lost[cause] += streams_->lost(writer->number(), static_cast<LossCause>(cause));
+    open_.erase(at);
+    open_names_.erase(open_names_.begin() + index);
+    reported_lost_.erase(reported_lost_.begin() + index);
+  }
+  streams_->recycle(writer->number());
+  destroy(writer);
+  if (result == NVTXW_RESULT_SUCCESS) return Status();
+  return refused(result, "StreamClose of " + quoted(name));
+}
+
+Status SessionState::end() {
+  register_pending();
+  while (!open_.empty()) latch(close_stream(open_.back()));
+  if (const int32_t result = interface_->StreamClose(own_stream_);
+      result != NVTXW_RESULT_SUCCESS)
+    latch(refused(result, "StreamClose of our own stream \"ringscribe\""));
+  if (const int32_t result = interface_->SessionEnd(handle_); result != NVTXW_RESULT_SUCCESS)
+    latch(refused(result, "SessionEnd of " + quoted(name_)));
+  is_ended_.store(true, std::memory_order_release);
+  for (DomainState* domain : domains_) destroy(domain);
+  domains_.clear();
+  const Counts all = counts();
+  if (all.lost() != 0) {
+    std::string causes;
+    for (size_t cause = 0; cause < kLossCauses; ++cause)
+      if (all.lost_by_cause[cause] != 0)
+        causes += std::string(causes.empty() ? "" : ", ") +
+                  loss_cause_name(static_cast<LossCause>(cause)) + ": " +
+                  std::to_string(all.lost_by_cause[cause]);
+    log(LogLevel::kWarn, "session \"%s\": %llu events recorded, %llu lost (%s)", name_.c_str(),
+        static_cast<unsigned long long>(all.recorded), static_cast<unsigned long long>(all.lost()),
+        causes.c_str());
+  }
+  return take_failure();
+}
+
+void SessionState::register_pending() {
+  for (DomainState* domain : domains_) {
+    domain->register_pending();
+    latch(domain->take_failure());
+  }
+}
+
+void SessionState::write_sync_point(const SyncPoint& point) {
+  const uint64_t live = clock_time_domain(clock_kind());
+  if (live != kMonotonic && live != kRealtime)
+    (void)interface_->TimeSyncPointWrite(own_stream_, live, kMonotonic, point.ticks,
+                                         point.monotonic_ns);
+  (void)interface_->TimeSyncPointWrite(own_stream_, kMonotonic, kRealtime, point.monotonic_ns,
+                                       point.realtime_ns);
+}
+
+void SessionState::write_own_mark(std::string_view message) {
+  const PointRow row{take_sync_point().monotonic_ns, 0, 0, own_domain_->register_string(message)};
+  const nvtxPayloadData_t payload{own_domain_->ensure(BuiltinSchema::kMark), sizeof row, &row};
+  (void)interface_->EventWrite(own_stream_, &payload, 1);
+}
+
+void SessionState::write_settings(const Settings& settings) {
+  for (const Knob& knob : knobs())
+    write_own_mark(String(knob.name) + "=" + effective_value(knob, settings));
+  write_own_mark(std::string("clock=") + clock_kind_name(clock_kind()));
+}
+
+void SessionState::report_losses_of(StreamWriter& writer) {
+  const auto at = std::find(open_.begin(), open_.end(), &writer);
+  const auto index = static_cast<size_t>(at - open_.begin());
+  const uint64_t lost = streams_->lost(writer.number());
+  if (lost == reported_lost_[index]) return;
+  char message[400];
+  std::snprintf(message, sizeof message, "gap: %llu events of stream \"%.200s\" were lost here",
+                static_cast<unsigned long long>(lost - reported_lost_[index]),
+                open_names_[index].c_str());
+  reported_lost_[index] = lost;
+  write_own_mark(message);
+  const auto total = static_cast<int64_t>(counts().lost());
+  if (lost_counter_ != nullptr && own_domain_->ensure(*lost_counter_))
+    (void)interface_->CounterWrite(own_stream_, take_sync_point().monotonic_ns,
+                                   lost_counter_->static_id, &total, sizeof total);
+}
+
+void SessionState::report_losses() {
+  for (StreamWriter* writer : open_) {
+    latch(writer->take_failure());
+    report_losses_of(*writer);
+  }
+}
+
+void SessionState::latch(Status status) {
+  if (failure_.ok() && !status.ok()) failure_ = std::move(status);
+}
+
+Status SessionState::take_failure() {
+  Status taken = failure_;
+  failure_ = Status();
+  if (taken.ok()) return taken;
+  const Counts all = counts();
+  return Status(taken.code(), taken.message() + " [" + std::to_string(all.recorded) +
+                                  " events recorded, " + std::to_string(all.lost()) + " lost]");
+}
+
+Counts SessionState::counts() const {
+  const std::lock_guard lock(counts_mutex_);
+  Counts result;
+  result.recorded = closed_.recorded;
+  for (size_t cause = 0; cause < kLossCauses; ++cause)
+    result.lost_by_cause[cause] = closed_.lost[cause];
+  for (const StreamWriter* writer : open_) {
+    result.recorded += writer->recorded();
+    for (size_t cause = 0; cause < kLossCauses; ++cause)
+      result.lost_by_cause[cause] +=
+          streams_->lost(writer->number(), static_cast<LossCause>(cause));
+  }
+  return result;
+}
+
+Counts SessionState::counts_of(uint16_t stream) const {
+  const std::lock_guard lock(counts_mutex_);
+  Counts result;
+  for (size_t cause = 0; cause < kLossCauses; ++cause)
+    result.lost_by_cause[cause] = streams_->lost(stream, static_cast<LossCause>(cause));
+  for (const StreamWriter* writer : open_)
+    if (writer->number() == stream) result.recorded = writer->recorded();
+  return result;
+}
+
+}  // namespace ringscribe::runtime

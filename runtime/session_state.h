@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// SessionState: a session's side of the backend: its handle, domains and streams, and the stream of
+// our own, `ringscribe`, that carries clock points, settings and losses (DESIGN D7, D9).
+//
+// Threads: everything under the flusher's step lock (flusher.h), except what says otherwise.
+// Lifetime: shared by the runtime and by the application's handles; end() frees what is heavy.
+#ifndef RINGSCRIBE_RUNTIME_SESSION_STATE_H_
+#define RINGSCRIBE_RUNTIME_SESSION_STATE_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "ringscribe/backends/nvtxw/abi.h"
+#include "ringscribe/backends/nvtxw/status.h"
+#include "ringscribe/runtime/clock.h"
+#include "ringscribe/runtime/counts.h"
+#include "ringscribe/runtime/domain_state.h"
+#include "ringscribe/runtime/knobs.h"
+#include "ringscribe/runtime/memory.h"
+#include "ringscribe/runtime/stream_writer.h"
+
+namespace ringscribe::runtime {
+
+class SessionState {
+ public:
+  SessionState(const nvtxwInterface_v2_t* interface, std::string_view name, StreamTable* streams,
+               DefinitionTables* tables, const StreamWriter::Limits& limits);
+  ~SessionState();
+  SessionState(const SessionState&) = delete;
+  SessionState& operator=(const SessionState&) = delete;
+
+  // SessionBegin, then our own stream with `first_points` and the settings as they took effect.
+  Status begin(const char* config, std::span<const SyncPoint> first_points,
+               const Settings& settings);
+  // Finds or registers a domain. nullptr and `status` on failure.
+  DomainState* domain(std::string_view name, Status& status);
+  struct NewStream {
+    std::string_view name;
+    DomainState* domain = nullptr;
+    uint64_t time_domain = 0;
+    int16_t interleaving = 0, ordering = 0;
+    int32_t skid = 0;
+    int64_t skid_amount = 0;
+    StreamOptions options;
+  };
+  // StreamOpen. On success `writer` is a new stream's, owned here, and `ref` opens it.
+  Status open_stream(const NewStream& attributes, StreamRef& ref, StreamWriter*& writer);
+  // StreamClose. REQUIRES: closed in the StreamTable, and all rings were read since.
+  Status close_stream(StreamWriter* writer);
+  // Closes what is open, writes the last losses, SessionEnd. Reports the first failure since the
+  // last take_failure(), with counts.
+  Status end();
+
+  // --- Between two steps.
+  void register_pending();
+  void write_sync_point(const SyncPoint& point);
+  // Tells the backend of losses that came since the last call.
+  void report_losses();
+  // The first failure of the backend since the last call.
+  Status take_failure();
+
+  // --- Any thread; numbers may be a step old.
+  Counts counts() const;
+  Counts counts_of(uint16_t stream) const;
+  bool is_ended() const noexcept { return is_ended_.load(std::memory_order_acquire); }
+  const String& name() const noexcept { return name_; }
+  String output;        // what the backend was told; "" if nothing. Set before begin().
+  String backend_name;  // for messages
+
+  // Streams that are open, for the flusher's list.
+  const Vector<StreamWriter*>& open_streams() const { return open_; }
+
+ private:
+  struct ClosedStream {
+    uint64_t recorded = 0;
+    uint64_t lost[kLossCauses] = {};
+  };
+  Status open_own_stream();
+  void write_own_mark(std::string_view message);
+  void write_settings(const Settings& settings);
+  void report_losses_of(StreamWriter& writer);
+  void latch(Status status);
+
+  const nvtxwInterface_v2_t* interface_;
+  String name_;
+  StreamTable* streams_;
+  DefinitionTables* tables_;
+  StreamWriter::Limits limits_;
+  nvtxwSessionHandle_t handle_ = nullptr;
+  Vector<DomainState*> domains_;
+  Vector<StreamWriter*> open_;
+  Vector<String> open_names_;       // of open_, by index
+  Vector<uint64_t> reported_lost_;  // of open_, by index
+
+  DomainState* own_domain_ = nullptr;
+  nvtxwStreamHandle_t own_stream_ = nullptr;
+  CounterDefinition* lost_counter_ = nullptr;
+  uint64_t lost_total_reported_ = 0;
+
+  mutable std::mutex counts_mutex_;  // of open_ as counts() reads it, and closed_
+  ClosedStream closed_;
+  std::atomic<bool> is_ended_{false};
+  Status failure_;
+};
+
+}  // namespace ringscribe::runtime
+
+#endif  // RINGSCRIBE_RUNTIME_SESSION_STATE_H_

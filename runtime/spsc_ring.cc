@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/runtime/spsc_ring.h"
+
+#include <sys/mman.h>
+
+#include "ringscribe/runtime/memory.h"
+
+namespace ringscribe::runtime {
+
+SpscRing* SpscRing::create(uint64_t capacity_bytes, bool huge_pages) noexcept {
+  void* memory = ::mmap(nullptr, capacity_bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  // A refusal costs speed only, so its result does not matter.
+  if (huge_pages) (void)::madvise(memory, capacity_bytes, MADV_HUGEPAGE);
+  // Touch every page now, so that no recording call takes a page fault.
+  auto* bytes = static_cast<volatile uint8_t*>(memory);
+  for (uint64_t at = 0; at < capacity_bytes; at += 4096) bytes[at] = 0;
+  auto* ring = ::new (allocate(sizeof(SpscRing), alignof(SpscRing))) SpscRing();
+  ring->base_ = static_cast<uint8_t*>(memory);
+  ring->mask_ = capacity_bytes - 1;
+  ring->limit_ = capacity_bytes;
+  return ring;
+}
+
+void SpscRing::destroy(SpscRing* ring) noexcept {
+  ::munmap(ring->base_, ring->capacity());
+  ring->~SpscRing();
+  deallocate(ring);
+}
+
+bool SpscRing::claim_after_refresh(uint64_t bytes, uint64_t watermark_bytes,
+                                   Claim& claim) noexcept {
+  read_pos_seen_ = read_pos_.load(std::memory_order_acquire);  // P2
+  const uint64_t full_at = read_pos_seen_ + capacity();        // I1
+  claim.pos = write_pos_.load(std::memory_order_relaxed);
+  const uint64_t ring_end = (claim.pos | mask_) + 1;
+  if (ring_end - claim.pos < bytes && ring_end <= full_at) {
+    const auto rest = static_cast<uint32_t>(ring_end - claim.pos);  // I3; at most a record's size
+    store_word(base_ + (claim.pos & mask_), make_header(RecordKind::kFiller, 0, 0, rest));
+    claim.pos = ring_end;
+    write_pos_.store(claim.pos, std::memory_order_release);  // P1
+  }
+  const uint64_t next_end = (claim.pos | mask_) + 1;
+  const uint64_t room_end = std::min(full_at, next_end);
+  claim.limit = room_end;
+  if (used() < watermark_bytes) {
+    const uint64_t wake_at = read_pos_seen_ + watermark_bytes;
+    claim.limit = std::max(std::min(room_end, wake_at), claim.pos + bytes);
+    claim.limit = std::min(claim.limit, room_end);
+  }
+  if (room_end < claim.pos + bytes) return false;
+  claim.data = base_ + (claim.pos & mask_);
+  return true;
+}
+
+}  // namespace ringscribe::runtime

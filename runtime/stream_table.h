@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// StreamTable: for each of the 65,535 stream numbers, the word that says whether it may be
+// recorded to, and the counts of what was lost (DESIGN D9, D11).
+//
+// The words lie in pages that the kernel wipes in a forked child: there every stream is closed
+// before the child's first record, whether or not an atfork handler ran.
+//
+//   mode word:  bit 31 … 2 generation (of the number), bit 1 live, bit 0 open; 0: closed
+//
+// Threads: open() and close() under the caller's lock; all else any.
+// Orders: the words are relaxed. A thread that read "open" just before close() may still write a
+// record; the flusher counts it as lost when it finds the stream closed. So no order is needed.
+#ifndef RINGSCRIBE_RUNTIME_STREAM_TABLE_H_
+#define RINGSCRIBE_RUNTIME_STREAM_TABLE_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "ringscribe/runtime/loss.h"
+#include "ringscribe/runtime/memory.h"
+
+namespace ringscribe::runtime {
+
+// What a Stream handle holds: enough for the hot path without a look at any session.
+struct StreamRef {
+  const std::atomic<uint32_t>* mode;  // never nullptr
+  uint32_t open_word;  // explicit times are written while *mode equals it
+  uint32_t live_word;  // live calls are written while *mode equals it
+  uint32_t word;       // what *mode is while the stream is open
+  uint32_t domain;     // number of the stream's domain, unique in the process
+  uint16_t number;     // 0: no stream at all; nothing is counted then
+};
+
+// A reference that records nothing and counts nothing.
+StreamRef closed_stream() noexcept;
+
+class StreamTable {
+ public:
+  // Maps the pages; ok() is false if that failed.
+  StreamTable() noexcept;
+  ~StreamTable();
+  StreamTable(const StreamTable&) = delete;
+  StreamTable& operator=(const StreamTable&) = delete;
+  bool ok() const noexcept { return modes_ != nullptr; }
+
+  // Opens a number. `ordered` streams take the slow path of explicit writes, which hands them
+  // from thread to thread (recorder.h). Returns closed_stream() when all numbers are open.
+  StreamRef open(uint32_t domain, bool live, bool ordered) noexcept;
+  void close(uint16_t number) noexcept;
+  // Makes the number free for a later open(). REQUIRES: closed, and all rings were read since.
+  void recycle(uint16_t number) noexcept;
+
+  bool is_open(const StreamRef& stream) const noexcept;
+  void count_loss(uint16_t number, LossCause cause, uint64_t count = 1) noexcept {
+    counts_[number].lost[static_cast<size_t>(cause)].fetch_add(count, std::memory_order_relaxed);
+  }
+  uint64_t lost(uint16_t number, LossCause cause) const noexcept {
+    return counts_[number].lost[static_cast<size_t>(cause)].load(std::memory_order_relaxed);
+  }
+  uint64_t lost(uint16_t number) const noexcept;
+  // Thread that last wrote to an ordered stream; 0 at open.
+  std::atomic<uint32_t>& owner(uint16_t number) noexcept { return counts_[number].owner; }
+  bool is_ordered(uint16_t number) const noexcept {
+    return counts_[number].ordered.load(std::memory_order_relaxed);
+  }
+
+ private:
+  struct Counts {
+    std::atomic<uint64_t> lost[kLossCauses];
+    std::atomic<uint32_t> owner;
+    std::atomic<bool> ordered;
+  };
+  static constexpr uint32_t kNumbers = 65536;
+
+  std::atomic<uint32_t>* modes_ = nullptr;  // kNumbers, in pages that fork wipes
+  Counts* counts_ = nullptr;                // kNumbers, touched as used
+  uint32_t next_number_ = 1;
+  Vector<uint16_t> free_numbers_;  // oldest first
+  Vector<uint32_t> generations_;
+};
+
+}  // namespace ringscribe::runtime
+
+#endif  // RINGSCRIBE_RUNTIME_STREAM_TABLE_H_
