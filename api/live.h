@@ -82,6 +82,9 @@ inline bool mark(const Stream& stream, runtime::CallSite& site) noexcept {
   return runtime::write_live_mark(stream.ref(), site);
 }
 
+// The time of live events now, in ticks of the chosen clock: for users' structs on live streams.
+inline int64_t now() noexcept { return runtime::now_ticks(); }
+
 namespace live_internal {
 constexpr SiteArgs site_args(SiteArgs args = {}) noexcept { return args; }
 }  // namespace live_internal
