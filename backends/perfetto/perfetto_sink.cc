@@ -82,8 +82,9 @@ Status PerfettoSink::guarded(const char* operation, Work work) {
 }
 
 Status PerfettoSink::keep(Status failure) {
-  failure_ = Status(failure.code(),
-                    failure.message() + "; the trace so far is kept in " + file_->path() + ".part");
+  failure_ = Status(failure.code(), failure.message() +
+                                        "; the trace is not whole: what was written before stays "
+                                        "there, and is not renamed");
   return failure_;
 }
 
@@ -246,8 +247,8 @@ Status PerfettoSink::write_lot() {
     if (layout_.spans() > options_.spans_max) layout_.forget_older_half();
   } catch (const std::exception& error) {
     // A lot that is half written cannot be written again: an end could lack its begin.
-    return keep(Status(ResultCode::kFailed,
-                       std::string("perfetto: writing events failed: ") + error.what()));
+    return keep(Status(ResultCode::kFailed, "perfetto: writing events to \"" + file_->path() +
+                                                ".part\" failed: " + error.what()));
   }
   return write_bytes();
 }

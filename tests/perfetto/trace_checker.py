@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads a Perfetto trace with the published protos and checks it against the published rules.
+
+    trace = trace_checker.load("run.pftrace")     # raises TraceError with all that is wrong
+    track = trace.track("order book")
+    for event in track.events: event.name, event.begin, event.end, event.args, event.category
+
+The rules: every packet belongs to a sequence whose state was cleared first; interned numbers are
+defined before they are used, and not twice in one generation; tracks are described before their
+events, parents before children; a clock snapshot comes before the first time; and, sorted by time
+with the order of the file at ties as readers do, begins and ends balance on each track.
+
+Needs the PyPI packages `perfetto` and `protobuf` on PYTHONPATH.
+"""
+
+import dataclasses
+import sys
+from typing import Any, Optional
+
+from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as protos
+
+CLEARED = protos.TracePacket.SEQ_INCREMENTAL_STATE_CLEARED
+NEEDS = protos.TracePacket.SEQ_NEEDS_INCREMENTAL_STATE
+TIME_MAX = 2**63 - 1
+
+
+class TraceError(AssertionError):
+    """What is wrong with a trace, one rule a line."""
+
+
+@dataclasses.dataclass
+class Event:
+    """A range, or an instant if `end` is None. `depth` is 0 for an outermost event."""
+
+    name: str
+    begin: int
+    end: Optional[int] = None
+    args: dict = dataclasses.field(default_factory=dict)
+    category: str = ""
+    depth: int = 0
+    parent: Optional["Event"] = None
+    instant: bool = False
+
+
+@dataclasses.dataclass
+class Track:
+    """A track and its events, by begin; `kind` is plain, process, thread or counter."""
+
+    uuid: int
+    name: str
+    kind: str
+    parent: Optional["Track"] = None
+    pid: int = 0
+    tid: int = 0
+    unit: str = ""
+    description: str = ""
+    labels: list = dataclasses.field(default_factory=list)
+    merge_key: int = 0
+    events: list = dataclasses.field(default_factory=list)
+    samples: list = dataclasses.field(default_factory=list)  # (time, value)
+
+
+@dataclasses.dataclass
+class Trace:
+    tracks: list
+    clocks: list  # a dict of clock ID to time for each snapshot
+    generations: int = 0  # how often the interned state was cleared
+    packets: int = 0
+
+    def named(self, name):
+        """All tracks of that name, lanes included."""
+        return [track for track in self.tracks if track.name == name]
+
+    def track(self, name):
+        """The one track of that name."""
+        found = self.named(name)
+        if len(found) != 1:
+            names = sorted(track.name for track in self.tracks)
+            raise TraceError(f"{len(found)} tracks are named {name!r}; there are {names}")
+        return found[0]
+
+    def counter(self, name):
+        """The samples of the one counter of that name: a list of (time, value)."""
+        return self.track(name).samples
+
+    def events(self):
+        """All events of all tracks."""
+        return [event for track in self.tracks for event in track.events]
+
+
+@dataclasses.dataclass
+class _Sequence:
+    valid: bool = False
+    default_clock: int = 0
+    names: dict = dataclasses.field(default_factory=dict)
+    categories: dict = dataclasses.field(default_factory=dict)
+    annotations: dict = dataclasses.field(default_factory=dict)
+
+
+class _Reader:
+    def __init__(self):
+        self.errors = []
+        self.sequences = {}
+        self.tracks = {}
+        self.clocks = []
+        self.primary = 0
+        self.steps = {}  # by track: (time, event type, Event)
+        self.generations = 0
+        self.position = 0
+
+    def error(self, text):
+        self.errors.append(f"packet {self.position}: {text}")
+
+    def packet(self, packet):
+        if not packet.trusted_packet_sequence_id:
+            self.error("it belongs to no sequence")
+        sequence = self.sequences.setdefault(packet.trusted_packet_sequence_id, _Sequence())
+        if packet.sequence_flags & CLEARED:
+            sequence = _Sequence(valid=True)
+            self.sequences[packet.trusted_packet_sequence_id] = sequence
+            self.generations += 1
+        elif not sequence.valid:
+            self.error("it comes before the state of its sequence was cleared")
+        if packet.HasField("trace_packet_defaults"):
+            sequence.default_clock = packet.trace_packet_defaults.timestamp_clock_id
+        if packet.HasField("interned_data"):
+            self.interned(packet, sequence)
+        kind = packet.WhichOneof("data")
+        if kind == "clock_snapshot":
+            self.snapshot(packet.clock_snapshot)
+        elif kind == "track_descriptor":
+            self.descriptor(packet.track_descriptor)
+        elif kind == "track_event":
+            self.track_event(packet, sequence)
+
+    def interned(self, packet, sequence):
+        if not packet.sequence_flags & (NEEDS | CLEARED):
+            self.error("it defines interned data without a flag")
+        data = packet.interned_data
+        for table, entries in (
+            (sequence.names, data.event_names),
+            (sequence.categories, data.event_categories),
+            (sequence.annotations, data.debug_annotation_names),
+        ):
+            for entry in entries:
+                if entry.iid == 0:
+                    self.error(f"{entry.name!r} is interned as 0")
+                if entry.iid in table:
+                    self.error(f"interned number {entry.iid} is defined twice")
+                table[entry.iid] = entry.name
+
+    def snapshot(self, snapshot):
+        clocks = {clock.clock_id: clock.timestamp for clock in snapshot.clocks}
+        if len(clocks) != len(snapshot.clocks):
+            self.error("a clock appears twice in a snapshot")
+        monotonic = protos.BUILTIN_CLOCK_MONOTONIC
+        if self.clocks and clocks[monotonic] <= self.clocks[-1][monotonic]:
+            self.error("the monotonic clock goes back from snapshot to snapshot")
+        if self.primary not in (0, snapshot.primary_trace_clock):
+            self.error("the primary clock changes")
+        self.primary = snapshot.primary_trace_clock
+        self.clocks.append(clocks)
+
+    def descriptor(self, descriptor):
+        if descriptor.uuid == 0 or descriptor.uuid in self.tracks:
+            self.error(f"track number {descriptor.uuid} is 0 or taken")
+        parent = None
+        if descriptor.HasField("parent_uuid"):
+            parent = self.tracks.get(descriptor.parent_uuid)
+            if parent is None:
+                self.error(f"track {descriptor.name!r} is described before its parent")
+        track = Track(descriptor.uuid, descriptor.name, "plain", parent)
+        track.description = descriptor.description
+        track.merge_key = descriptor.sibling_merge_key_int
+        if descriptor.HasField("process"):
+            track.kind = "process"
+            track.name = descriptor.process.process_name
+            track.pid = descriptor.process.pid
+            track.labels = list(descriptor.process.process_labels)
+        elif descriptor.HasField("thread"):
+            track.kind = "thread"
+            track.name = descriptor.thread.thread_name
+            track.pid = descriptor.thread.pid
+            track.tid = descriptor.thread.tid
+            if any(
+                t.kind == "thread" and (t.pid, t.tid) == (track.pid, track.tid)
+                for t in self.tracks.values()
+            ):
+                self.error(f"thread {track.tid} of process {track.pid} is described twice")
+        elif descriptor.HasField("counter"):
+            track.kind = "counter"
+            track.unit = descriptor.counter.unit_name
+        self.tracks[track.uuid] = track
+
+    def look_up(self, table, iid, what):
+        if iid not in table:
+            self.error(f"{what} {iid} is used before it is defined")
+            return f"<{what} {iid}>"
+        return table[iid]
+
+    def value(self, annotation, sequence) -> Any:
+        kind = annotation.WhichOneof("value")
+        if kind is not None:
+            return getattr(annotation, kind)
+        if annotation.dict_entries:
+            return self.arguments(annotation.dict_entries, sequence)
+        return [self.value(item, sequence) for item in annotation.array_values]
+
+    def arguments(self, annotations, sequence):
+        result = {}
+        for annotation in annotations:
+            name = annotation.name
+            if annotation.WhichOneof("name_field") == "name_iid":
+                name = self.look_up(sequence.annotations, annotation.name_iid, "annotation name")
+            result[name] = self.value(annotation, sequence)
+        return result
+
+    def track_event(self, packet, sequence):
+        event = packet.track_event
+        if not packet.sequence_flags & NEEDS:
+            self.error("an event does not say that it needs the state of its sequence")
+        clock = packet.timestamp_clock_id or sequence.default_clock
+        if not self.clocks:
+            self.error("an event comes before all clock snapshots")
+        elif clock not in self.clocks[0]:
+            self.error(f"the clock {clock} of an event is in no snapshot")
+        if not packet.HasField("timestamp") or packet.timestamp > TIME_MAX:
+            self.error(f"time {packet.timestamp} is out of range")
+        track = self.tracks.get(event.track_uuid)
+        if track is None:
+            self.error(f"an event is on track {event.track_uuid}, which was not described")
+            return
+        name = event.name
+        if event.WhichOneof("name_field") == "name_iid":
+            name = self.look_up(sequence.names, event.name_iid, "event name")
+        categories = list(event.categories) + [
+            self.look_up(sequence.categories, iid, "category") for iid in event.category_iids
+        ]
+        args = self.arguments(event.debug_annotations, sequence)
+        decoded = Event(name, packet.timestamp, None, args, ",".join(categories))
+        if event.type == protos.TrackEvent.TYPE_COUNTER:
+            if track.kind != "counter":
+                self.error(f"a sample is on {track.name!r}, which is no counter")
+            field = event.WhichOneof("counter_value_field")
+            if field is None:
+                self.error("a sample has no value")
+            else:
+                track.samples.append((packet.timestamp, getattr(event, field)))
+            return
+        if track.kind == "counter":
+            self.error(f"an event is on the counter {track.name!r}")
+        self.steps.setdefault(track.uuid, []).append((packet.timestamp, event.type, decoded))
+
+    def nest(self):
+        """Does what a viewer does with the begins and ends of each track."""
+        for uuid, steps in self.steps.items():
+            track = self.tracks[uuid]
+            where = f"track {track.name!r}"
+            stack = []
+            for time, kind, event in sorted(steps, key=lambda step: step[0]):
+                if kind == protos.TrackEvent.TYPE_SLICE_END:
+                    if event.name:
+                        self.errors.append(f"{where}: an end has the name {event.name!r}")
+                    if not stack:
+                        self.errors.append(f"{where}: an end at {time} meets no begin")
+                        continue
+                    stack.pop().end = time
+                    continue
+                if not event.name or not event.category:
+                    self.errors.append(f"{where}: an event at {time} lacks name or category")
+                event.depth = len(stack)
+                event.parent = stack[-1] if stack else None
+                track.events.append(event)
+                if kind == protos.TrackEvent.TYPE_SLICE_BEGIN:
+                    stack.append(event)
+                elif kind == protos.TrackEvent.TYPE_INSTANT:
+                    event.instant = True
+                else:
+                    self.errors.append(f"{where}: event type {kind} at {time}")
+            for event in stack:
+                self.errors.append(f"{where}: {event.name!r}, begun at {event.begin}, never ends")
+        for track in self.tracks.values():
+            track.samples.sort(key=lambda sample: sample[0])
+
+
+def load(path, check=True):
+    """Reads the file. Raises TraceError if it breaks a rule, unless `check` is False."""
+    trace = protos.Trace()
+    with open(path, "rb") as file:
+        trace.ParseFromString(file.read())
+    reader = _Reader()
+    for reader.position, packet in enumerate(trace.packet):
+        reader.packet(packet)
+    reader.nest()
+    if check and not trace.packet:
+        reader.errors.append("the file holds no packet")
+    if check and reader.errors:
+        raise TraceError(f"{path}:\n  " + "\n  ".join(reader.errors[:50]))
+    return Trace(list(reader.tracks.values()), reader.clocks, reader.generations,
+                 len(trace.packet))
+
+
+def main(paths):
+    """Prints what is in each file, as a tree of tracks."""
+    for path in paths:
+        trace = load(path)
+        print(f"{path}: {trace.packets} packets, {len(trace.tracks)} tracks")
+        for track in trace.tracks:
+            parent = f" below {track.parent.name!r}" if track.parent else ""
+            print(f"  {track.kind} {track.name!r}{parent}")
+            for event in track.events:
+                end = "" if event.end is None else f" to {event.end}"
+                print(f"    {'  ' * event.depth}{event.begin}{end} {event.name!r} "
+                      f"[{event.category}] {event.args or ''}")
+            for time, value in track.samples:
+                print(f"    {time} = {value}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
