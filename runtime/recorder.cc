@@ -35,6 +35,14 @@ bool wait_for_room(const RecorderContext& all, SpscRing* ring, uint64_t bytes,
 
 }  // namespace
 
+bool fits_or_count(const StreamRef& stream, uint64_t bytes) noexcept {
+  const RecorderContext* all = context();
+  SpscRing* ring = tls_ring != nullptr ? tls_ring : adopt_ring();
+  if (all == nullptr || ring == nullptr) return true;  // the claim finds out, and counts
+  if (bytes <= ring->max_record_bytes()) return true;
+  return count_loss(stream, LossCause::kTooLarge);
+}
+
 void set_recorder_context(const RecorderContext* context) noexcept {
   g_context.store(context, std::memory_order_release);
 }
@@ -91,7 +99,7 @@ bool claim_slow(uint16_t stream, uint64_t bytes, SpscRing*& ring,
       all.streams->count_loss(stream, LossCause::kMemoryLimit);
       return false;
     }
-    if (bytes <= ring->max_record_bytes() && ring->claim(bytes, claim)) return true;
+    if (ring->claim(bytes, claim)) return true;
   }
   if (claim.limit == 0) {  // I4: this call interrupts a record of this thread
     all.streams->count_loss(stream, LossCause::kNested);
@@ -122,6 +130,7 @@ template <RecordKind kKind>
 bool write_live_text(const StreamRef& stream, const TextAttributes& attributes) noexcept {
   if (!may_write_live(stream)) return false;
   const uint64_t bytes = 16 + kTextAttributeBytes + pad_to_record(attributes.text.size());
+  if (bytes > kAlwaysFitsBytes && !fits_or_count(stream, bytes)) return false;
   SpscRing* ring;
   SpscRing::Claim claim;
   if (!begin_record(stream.number, bytes, ring, claim)) return false;

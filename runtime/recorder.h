@@ -54,6 +54,11 @@ void set_recorder_context(const RecorderContext* context) noexcept;
                                                 SpscRing::Claim& claim) noexcept;
 [[gnu::cold]] [[gnu::noinline]] bool count_loss(const StreamRef& stream, LossCause cause,
                                                 uint64_t count = 1) noexcept;
+// A record of any ring may be a quarter of the ring, and 512 KiB: more is counted as too large.
+// Records up to kAlwaysFitsBytes need not be asked about.
+inline constexpr uint64_t kAlwaysFitsBytes = kSmallRingBytes / 4;
+[[gnu::cold]] [[gnu::noinline]] bool fits_or_count(const StreamRef& stream,
+                                                   uint64_t bytes) noexcept;
 // The calling thread's ring; nullptr if there is none to be had.
 [[gnu::cold]] [[gnu::noinline]] SpscRing* adopt_ring() noexcept;
 
@@ -152,6 +157,7 @@ inline bool write_text_record(const StreamRef& stream, uint64_t first, uint64_t 
   if (!may_write(stream)) return false;
   constexpr uint64_t kFixed = 8 + (kTwoWords ? 16 : 8) + kTextAttributeBytes;
   const uint64_t bytes = kFixed + pad_to_record(attributes.text.size());
+  if (bytes > kAlwaysFitsBytes && !fits_or_count(stream, bytes)) [[unlikely]] return false;
   SpscRing* ring;
   SpscRing::Claim claim;
   if (!begin_record(stream.number, bytes, ring, claim)) return false;
@@ -199,6 +205,7 @@ inline bool write_row(const StreamRef& stream, uint32_t schema, const void* row,
                       uint32_t row_bytes) noexcept {
   if (!may_write(stream)) return false;
   const uint64_t bytes = 8 + pad_to_record(row_bytes);
+  if (bytes > kAlwaysFitsBytes && !fits_or_count(stream, bytes)) [[unlikely]] return false;
   SpscRing* ring;
   SpscRing::Claim claim;
   if (!begin_record(stream.number, bytes, ring, claim)) return false;

@@ -35,7 +35,7 @@ bool SpscRing::claim_after_refresh(uint64_t bytes, uint64_t watermark_bytes,
   const uint64_t full_at = read_pos_seen_ + capacity();        // I1
   claim.pos = write_pos_.load(std::memory_order_relaxed);
   const uint64_t ring_end = (claim.pos | mask_) + 1;
-  if (ring_end - claim.pos < bytes && ring_end <= full_at) {
+  if (ring_end - claim.pos < bytes && ring_end + bytes <= full_at) {
     const auto rest = static_cast<uint32_t>(ring_end - claim.pos);  // I3; at most a record's size
     store_word(base_ + (claim.pos & mask_), make_header(RecordKind::kFiller, 0, 0, rest));
     claim.pos = ring_end;

@@ -43,9 +43,9 @@ inline constexpr size_t kCacheLineBytes = 128;
 class SpscRing {
  public:
   struct Claim {
-    uint8_t* data;   // where the record goes
-    uint64_t pos;    // its position
-    uint64_t limit;  // what commit() puts back into limit_
+    uint8_t* data = nullptr;  // where the record goes
+    uint64_t pos = 0;         // its position
+    uint64_t limit = 0;       // what commit() puts back into limit_
   };
 
   // Maps and touches `capacity_bytes` of private memory. Returns nullptr if there is none.

@@ -78,6 +78,7 @@ class [[nodiscard]] Result {
     return std::move(value_);
   }
   T& operator*() & noexcept { return value(); }
+  T&& operator*() && noexcept { return std::move(*this).value(); }
   T* operator->() noexcept { return &value(); }
 
  private:

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the #include lines of the tree: a folder includes only what lies below it (README, "Folders").
+
+The tree's root is the first argument.
+"""
+
+import pathlib
+import re
+import sys
+
+# What each folder may include, besides itself. "*": anything.
+ALLOWED = {
+    "backends/nvtxw": set(),
+    "backends/output": {"backends/nvtxw"},
+    "backends/null": {"backends/nvtxw"},
+    "backends/journal": {"backends/nvtxw", "backends/output"},
+    "backends/model": {"backends/nvtxw"},
+    "backends/perfetto": {"backends/nvtxw", "backends/output", "backends/model"},
+    "backends": {"backends/nvtxw", "backends/null", "backends/journal", "backends/perfetto"},
+    "runtime": {"backends/nvtxw"},
+    "api": {"runtime", "backends/nvtxw"},
+    "examples": {"*"},
+    "bench": {"*"},
+    "tests": {"*"},
+}
+
+# Each third-party library is used in exactly one unit; the rest of the tree does not know its name.
+ONE_USER = {
+    r"mimalloc\.h": "runtime/memory.cc",
+    r"concurrentqueue/": "runtime/handoff_queue.cc",
+    r"dlfcn\.h": "backends/nvtxw/loader.cc",
+    r"xxhash\.h": "backends/journal/checksum.cc",
+    r"nvtxw3/": "backends/nvtxw/abi.h",
+    r"nvtx3/": "backends/nvtxw/abi.h",
+    r"protozero/": "backends/perfetto/trace_packet_writer",
+    r"rapidjson/": "backends/journal/json_line",
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
+
+
+def folder_of(path, folders):
+    """The longest known folder that holds `path`."""
+    matches = [f for f in folders if path == f or path.startswith(f + "/")]
+    return max(matches, key=len) if matches else None
+
+
+def folder_of_include(name):
+    """The folder of a header of ours as it is included, or None for anybody else's."""
+    if not name.startswith("ringscribe/"):
+        return None
+    rest = name[len("ringscribe/") :]
+    return "api" if "/" not in rest else folder_of(rest, ALLOWED)
+
+
+def check(root):
+    problems = []
+    files = [p for p in sorted(root.rglob("*")) if p.suffix in (".h", ".cc", ".c")]
+    files = [p for p in files if not p.relative_to(root).parts[0].startswith("bazel-")]
+    for path in files:
+        name = path.relative_to(root).as_posix()
+        folder = folder_of(name, ALLOWED)
+        if folder is None:
+            problems.append(f"{name}: its folder is not in the table of layers")
+            continue
+        is_test = "_test." in name
+        for include in INCLUDE.findall(path.read_text()):
+            target = folder_of_include(include)
+            allowed = ALLOWED[folder] | {folder} | ({"tests"} if is_test else set())
+            if target is not None and "*" not in allowed and target not in allowed:
+                problems.append(f"{name}: includes {include}, but {folder} may not include {target}")
+            for pattern, user in ONE_USER.items():
+                if re.match(pattern, include) and not name.startswith(user) and folder != "tests":
+                    problems.append(f"{name}: includes {include}, which only {user} may")
+    return len(files), problems
+
+
+def main():
+    count, problems = check(pathlib.Path(sys.argv[1]).resolve())
+    for problem in problems:
+        print(problem)
+    # An empty tree would pass every rule: the test must have seen the code.
+    if count < 40:
+        problems.append("too few files")
+        print(f"only {count} files were found: this test looks at the wrong place")
+    print(f"{count} files, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
