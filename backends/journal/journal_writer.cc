@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/backends/journal/journal_writer.h"
+
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ringscribe/backends/journal/byte_codec.h"
+#include "ringscribe/backends/journal/definition_codec.h"
+#include "ringscribe/backends/journal/frame_format.h"
+#include "ringscribe/backends/journal/frame_writer.h"
+#include "ringscribe/backends/journal/payload_map.h"
+#include "ringscribe/backends/journal/pointer_codec.h"
+#include "ringscribe/backends/output/output_path.h"
+
+namespace ringscribe::journal {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+constexpr const char* kFlushKey = "journal_flush";
+
+Bytes bytes_at(const void* data, size_t size) {
+  return Bytes(static_cast<const std::byte*>(data), data == nullptr ? 0 : size);
+}
+
+// The length of a text whose size was left to us, its terminator included.
+size_t text_bytes(uint64_t type, const void* text) {
+  size_t unit = 1;
+  if (type == NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF16) unit = 2;
+  if (type == NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32) unit = 4;
+  const char* bytes = static_cast<const char*>(text);
+  const char zeros[4] = {};
+  size_t size = unit;
+  while (std::memcmp(bytes + size - unit, zeros, unit) != 0) size += unit;
+  return size;
+}
+
+class JournalWriter : public nvtxw::SessionBackend {
+ public:
+  JournalWriter(std::unique_ptr<FrameWriter> writer, bool flush_each)
+      : writer_(std::move(writer)), flush_each_(flush_each), pointers_(map_) {}
+
+  Status begin(const nvtxw::SessionConfig& config) {
+    encoder_.view(config.name);
+    encoder_.view(config.format);
+    encoder_.number(static_cast<uint32_t>(config.other.size()));
+    for (const auto& [key, value] : config.other) {
+      encoder_.view(key);
+      encoder_.view(value);
+    }
+    const Status written = write_definition(FrameType::kSession);
+    // So that a journal is one from its first moment on, whatever becomes of its process.
+    return written.ok() ? writer_->flush() : written;
+  }
+
+  Status domain(uint32_t domain, std::string_view name) override {
+    encoder_.number(domain);
+    encoder_.view(name);
+    return write_definition(FrameType::kDomain);
+  }
+  Status category(uint32_t domain, uint32_t category, std::string_view name) override {
+    encoder_.number(domain);
+    encoder_.number(category);
+    encoder_.view(name);
+    return write_definition(FrameType::kCategory);
+  }
+  Status string(uint32_t domain, uint64_t handle, std::string_view text) override {
+    encoder_.number(domain);
+    encoder_.number(handle);
+    encoder_.view(text);
+    return write_definition(FrameType::kString);
+  }
+  Status resource(uint32_t domain, const nvtxResourceAttributes_t& attr) override {
+    return define(FrameType::kResource, domain, attr);
+  }
+  Status scope(uint32_t domain, const nvtxScopeAttr_t& attr) override {
+    return define(FrameType::kScope, domain, attr);
+  }
+  Status schema(uint32_t domain, const nvtxPayloadSchemaAttr_t& attr) override {
+    const Status added = map_.add_schema(domain, attr);
+    return added.ok() ? define(FrameType::kSchema, domain, attr) : added;
+  }
+  Status enumeration(uint32_t domain, const nvtxPayloadEnumAttr_t& attr) override {
+    const Status added = map_.add_enum(domain, attr);
+    return added.ok() ? define(FrameType::kEnum, domain, attr) : added;
+  }
+  Status counter(uint32_t domain, const nvtxCounterAttr_t& attr) override {
+    map_.add_counter(domain, attr);
+    return define(FrameType::kCounter, domain, attr);
+  }
+  Status time_domain(uint32_t domain, const nvtxTimeDomainAttr_t& attr) override {
+    return define(FrameType::kTimeDomain, domain, attr);
+  }
+
+  Status stream_open(uint32_t stream, uint32_t domain,
+                     const nvtxwStreamAttributes_t& attr) override {
+    if (stream != stream_domains_.size()) {
+      return Status(ResultCode::kInvalidArgument,
+                    "cannot open stream number " + std::to_string(stream) + ": " +
+                        std::to_string(stream_domains_.size()) + " is the next one");
+    }
+    stream_domains_.push_back(domain);
+    encoder_.number(stream);
+    return define(FrameType::kStreamOpen, domain, attr);
+  }
+  Status stream_close(uint32_t stream) override {
+    encoder_.number(stream);
+    const Status written = write_definition(FrameType::kStreamClose);
+    return written.ok() ? writer_->flush() : written;
+  }
+
+  Status event(uint32_t stream, std::span<const nvtxPayloadData_t> payloads) override;
+  Status event_batch(uint32_t stream, const nvtxEventBatch_t& batch) override;
+  Status counter_sample(uint32_t stream, int64_t timestamp, uint64_t counter, const void* data,
+                        size_t size) override;
+  Status counter_no_value(uint32_t stream, int64_t timestamp, uint64_t counter,
+                          uint8_t reason) override {
+    const CounterNoValuePayload payload = {stream, reason, timestamp, counter};
+    return write_data(FrameType::kCounterNoValue, {bytes_of(payload)});
+  }
+  Status counter_batch(uint32_t stream, const nvtxCounterBatch_t& batch) override;
+
+  Status sync_points(uint32_t stream, uint64_t source, uint64_t destination,
+                     std::span<const nvtxSyncPoint_t> points) override {
+    const SyncPointsPrefix prefix = {stream, static_cast<uint32_t>(points.size()), source,
+                                     destination};
+    return write_data(FrameType::kSyncPoints, {bytes_of(prefix), std::as_bytes(points)});
+  }
+  Status conversion_factor(uint32_t stream, uint64_t source, uint64_t destination, double slope,
+                           int64_t source_timestamp, int64_t destination_timestamp) override {
+    const ConversionFactorPayload payload = {
+        stream, 0, source, destination, slope, source_timestamp, destination_timestamp};
+    return write_data(FrameType::kConversionFactor, {bytes_of(payload)});
+  }
+
+  Status end() override {
+    const EndPayload payload = {writer_->frames(), pointers_.null_pointers(), skipped_extensions_};
+    const Bytes parts[] = {bytes_of(payload)};
+    const Status written = writer_->write(FrameType::kEnd, parts);
+    const Status finished = writer_->finish();
+    return written.ok() ? finished : written;
+  }
+
+ private:
+  Status write_definition(FrameType type) {
+    const Bytes parts[] = {encoder_.bytes()};
+    const Status written = writer_->write(type, parts);
+    encoder_.clear();
+    return written;
+  }
+  // The frame has the numbers that were encoded before, the domain, and the attributes.
+  template <typename Attributes>
+  Status define(FrameType type, uint32_t domain, const Attributes& attr) {
+    encoder_.number(domain);
+    skipped_extensions_ += encode(encoder_, attr);
+    return write_definition(type);
+  }
+  Status write_data(FrameType type, std::initializer_list<Bytes> parts) {
+    const Status written = writer_->write(type, std::span(parts.begin(), parts.size()));
+    return written.ok() && flush_each_ ? writer_->flush() : written;
+  }
+
+  // The domain of an open or once open stream; events of others are not handed to us.
+  uint32_t domain_of(uint32_t stream) const {
+    return stream < stream_domains_.size() ? stream_domains_[stream] : UINT32_MAX;
+  }
+  Status no_layout(uint64_t schema) const {
+    return Status(ResultCode::kNotSupported,
+                  "cannot record an event of schema " + std::to_string(schema) +
+                      ": it holds pointers whose places in the " +
+                      "payload cannot be found; give it all bytes of its schema, and no pointers "
+                      "in unions with an internal selector or behind arrays whose length is in "
+                      "another payload");
+  }
+  static Status too_large(const char* what, size_t size) {
+    return Status(ResultCode::kInvalidArgument, std::string("cannot record ") + what + " of " +
+                                                    std::to_string(size) +
+                                                    " bytes; a frame holds less than 4 GiB, "
+                                                    "split it");
+  }
+  Status encode_batch_pointers(uint32_t domain, uint64_t schema, Bytes rows, Bytes flex);
+  // Rows with their pointers as they are stored: NULL, as in no other sample there is anything
+  // that they could lead into.
+  Bytes without_pointers(uint32_t domain, uint64_t counter, Bytes samples, Status* status);
+
+  std::unique_ptr<FrameWriter> writer_;
+  bool flush_each_;
+  PayloadMap map_;
+  PointerEncoder pointers_;
+  Encoder encoder_;
+  std::vector<uint32_t> stream_domains_;
+  std::vector<StoredPayload> stored_;
+  std::vector<std::byte> copy_;
+  uint64_t skipped_extensions_ = 0;
+};
+
+Status JournalWriter::event(uint32_t stream, std::span<const nvtxPayloadData_t> payloads) {
+  const uint32_t domain = domain_of(stream);
+  if (payloads.size() >= kRegionsMax) {
+    return Status(ResultCode::kInvalidArgument,
+                  "cannot record an event of " + std::to_string(payloads.size()) +
+                      " payloads; use fewer than " + std::to_string(kRegionsMax));
+  }
+  stored_.clear();
+  copy_.clear();
+  std::vector<Bytes> regions;
+  std::vector<uint64_t> schemas;
+  bool has_pointers = false;
+  for (const nvtxPayloadData_t& payload : payloads) {
+    StoredPayload stored = {payload.schemaId, 0, 0};
+    size_t size = payload.size;
+    if (size == SIZE_MAX) {
+      // Only a text says by itself where it ends; anything else is as good as no payload.
+      const bool is_text = payload.schemaId >= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING &&
+                           payload.schemaId <= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32;
+      size =
+          is_text && payload.payload != nullptr ? text_bytes(payload.schemaId, payload.payload) : 0;
+    }
+    if (payload.payload == nullptr) {
+      stored.flags |= kPayloadWasNull;
+      size = 0;
+    }
+    if (size > kPayloadBytesMax - copy_.size()) return too_large("an event", size);
+    stored.bytes = static_cast<uint32_t>(size);
+    stored_.push_back(stored);
+    const Bytes bytes = bytes_at(payload.payload, size);
+    copy_.insert(copy_.end(), bytes.begin(), bytes.end());
+    copy_.resize(padded(copy_.size()));
+    if (map_.may_hold(domain, payload.schemaId, PayloadMap::kPointers)) has_pointers = true;
+    regions.push_back(bytes);
+    schemas.push_back(payload.schemaId);
+  }
+  std::span<const PointerRun> runs;
+  Bytes extra;
+  if (has_pointers) {
+    pointers_.begin(std::move(regions), schemas);
+    size_t start = 0;
+    for (uint32_t i = 0; i < stored_.size(); ++i) {
+      const std::span<std::byte> copy = std::span(copy_).subspan(start, stored_[i].bytes);
+      start += padded(stored_[i].bytes);
+      if (copy.empty() || !map_.may_hold(domain, schemas[i], PayloadMap::kPointers)) continue;
+      if (!pointers_.encode(domain, schemas[i], i, 0, copy)) return no_layout(schemas[i]);
+    }
+    runs = pointers_.runs();
+    extra = pointers_.extra();
+  }
+  const EventPrefix prefix = {stream, static_cast<uint32_t>(stored_.size()),
+                              static_cast<uint32_t>(runs.size()),
+                              static_cast<uint32_t>(extra.size())};
+  return write_data(FrameType::kEvent, {bytes_of(prefix), std::as_bytes(std::span(stored_)),
+                                        std::as_bytes(runs), copy_, extra});
+}
+
+Status JournalWriter::encode_batch_pointers(uint32_t domain, uint64_t schema, Bytes rows,
+                                            Bytes flex) {
+  copy_.assign(rows.begin(), rows.end());
+  pointers_.begin({rows, flex}, {});
+  size_t offset = 0;
+  while (offset < rows.size()) {
+    const std::optional<size_t> used =
+        pointers_.encode(domain, schema, 0, offset, std::span(copy_).subspan(offset));
+    if (!used || *used == 0) return no_layout(schema);
+    offset += *used;
+  }
+  return Status();
+}
+
+Status JournalWriter::event_batch(uint32_t stream, const nvtxEventBatch_t& batch) {
+  const uint32_t domain = domain_of(stream);
+  Bytes rows = bytes_at(batch.events, batch.size);
+  const Bytes flex =
+      batch.flexData == nullptr
+          ? Bytes()
+          : bytes_at(static_cast<const std::byte*>(batch.flexData) + batch.flexDataOffset,
+                     batch.flexDataSize);
+  if (rows.size() > kPayloadBytesMax) return too_large("a batch", rows.size());
+  if (flex.size() > kPayloadBytesMax) return too_large("flexible data", flex.size());
+  if (batch.flexDataOffset > kFlexOffsetMax) {
+    return Status(ResultCode::kInvalidArgument, "cannot record a batch with flexDataOffset " +
+                                                    std::to_string(batch.flexDataOffset) +
+                                                    "; at most " + std::to_string(kFlexOffsetMax) +
+                                                    " is kept, move flexData ahead");
+  }
+  EventBatchPrefix prefix = {};
+  prefix.stream = stream;
+  prefix.schema = batch.eventSchemaId;
+  prefix.scope = batch.scope;
+  prefix.batch_flags = batch.flags;
+  prefix.rows_bytes = static_cast<uint32_t>(rows.size());
+  prefix.flex_bytes = static_cast<uint32_t>(flex.size());
+  prefix.flex_offset = batch.flexDataOffset;
+  if (batch.events == nullptr) prefix.flags |= kBatchRowsWereNull;
+  if (batch.flexData == nullptr) prefix.flags |= kBatchFlexWasNull;
+  std::span<const PointerRun> runs;
+  Bytes extra;
+  if (map_.may_hold(domain, batch.eventSchemaId, PayloadMap::kPointers)) {
+    const Status encoded = encode_batch_pointers(domain, batch.eventSchemaId, rows, flex);
+    if (!encoded.ok()) return encoded;
+    rows = copy_;
+    runs = pointers_.runs();
+    extra = pointers_.extra();
+    prefix.run_count = static_cast<uint32_t>(runs.size());
+    prefix.extra_bytes = static_cast<uint32_t>(extra.size());
+  }
+  return write_data(FrameType::kEventBatch,
+                    {bytes_of(prefix), std::as_bytes(runs), rows, flex, extra});
+}
+
+Bytes JournalWriter::without_pointers(uint32_t domain, uint64_t counter, Bytes samples,
+                                      Status* status) {
+  const uint64_t schema = map_.counter_schema(domain, counter);
+  if (!map_.may_hold(domain, schema, PayloadMap::kPointers)) return samples;
+  *status = encode_batch_pointers(domain, schema, samples, {});
+  // A pointer into the samples themselves is not one that a counter can use.
+  for (const PointerRun& run : pointers_.runs()) {
+    for (size_t i = 0; i < run.count; ++i) {
+      std::memset(copy_.data() + run.first + i * run.stride, 0, 8);
+    }
+  }
+  return copy_;
+}
+
+Status JournalWriter::counter_sample(uint32_t stream, int64_t timestamp, uint64_t counter,
+                                     const void* data, size_t size) {
+  if (size > kPayloadBytesMax) return too_large("a counter sample", size);
+  Status status;
+  const Bytes sample = without_pointers(domain_of(stream), counter, bytes_at(data, size), &status);
+  if (!status.ok()) return status;
+  const CounterSamplePrefix prefix = {stream, static_cast<uint32_t>(sample.size()), timestamp,
+                                      counter};
+  return write_data(FrameType::kCounterSample, {bytes_of(prefix), sample});
+}
+
+Status JournalWriter::counter_batch(uint32_t stream, const nvtxCounterBatch_t& batch) {
+  if (batch.countersSize > kPayloadBytesMax || batch.timestampsSize > kPayloadBytesMax) {
+    return too_large("a counter batch", batch.countersSize);
+  }
+  Status status;
+  const Bytes samples = without_pointers(domain_of(stream), batch.counterId,
+                                         bytes_at(batch.counters, batch.countersSize), &status);
+  if (!status.ok()) return status;
+  const Bytes timestamps = bytes_at(batch.timestamps, batch.timestampsSize);
+  CounterBatchPrefix prefix = {};
+  prefix.stream = stream;
+  prefix.flags = batch.timestamps == nullptr ? kCounterTimestampsWereNull : 0;
+  prefix.counter = batch.counterId;
+  prefix.batch_flags = batch.flags;
+  prefix.counters_bytes = static_cast<uint32_t>(samples.size());
+  prefix.timestamps_bytes = static_cast<uint32_t>(timestamps.size());
+  return write_data(FrameType::kCounterBatch, {bytes_of(prefix), samples, timestamps});
+}
+
+}  // namespace
+
+Result<std::unique_ptr<nvtxw::SessionBackend>> open_journal_session(
+    const nvtxw::SessionConfig& config) {
+  bool flush_each = false;
+  for (const auto& [key, value] : config.other) {
+    if (key != kFlushKey) continue;
+    if (value != "batch" && value != "buffer") {
+      return Status(ResultCode::kInvalidArgument,
+                    "cannot begin a journal with journal_flush=" + value +
+                        ": use journal_flush=buffer or journal_flush=batch");
+    }
+    flush_each = value == "batch";
+  }
+  Result<std::unique_ptr<FrameWriter>> writer =
+      FrameWriter::create(output::output_path(config.output, config.name, kExtension));
+  if (!writer.ok()) return writer.status().with_context("cannot begin a journal");
+  auto session = std::make_unique<JournalWriter>(std::move(writer.value()), flush_each);
+  const Status begun = session->begin(config);
+  if (!begun.ok()) return begun.with_context("cannot begin a journal");
+  return std::unique_ptr<nvtxw::SessionBackend>(std::move(session));
+}
+
+}  // namespace ringscribe::journal

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/backends/journal/payload_map.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace ringscribe::journal {
+namespace {
+
+// Deeper nesting is a ring of schemas, or made to exhaust the stack.
+constexpr int kDepthMax = 16;
+// No payload is larger than a frame: sizes beyond that are unknown ones.
+constexpr uint64_t kBytesMax = uint64_t{1} << 32;
+
+constexpr uint64_t kArrayMask = NVTX_PAYLOAD_ENTRY_FLAG_IS_ARRAY;
+constexpr uint64_t kOffsetMask =
+    NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE | NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE;
+
+uint64_t align_up(uint64_t value, uint64_t align) {
+  return align <= 1 ? value : (value + align - 1) / align * align;
+}
+
+uint64_t times(uint64_t a, uint64_t b) { return b != 0 && a > kBytesMax / b ? kBytesMax : a * b; }
+
+bool is_text(uint64_t type) {
+  return type >= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING && type <= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32;
+}
+
+uint64_t predefined_bytes(uint64_t type) {
+  switch (type) {
+    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR:
+    case NVTX_PAYLOAD_ENTRY_TYPE_UCHAR:
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT8:
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT8:
+    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR8:
+    case NVTX_PAYLOAD_ENTRY_TYPE_BYTE:
+    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING:
+    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8:
+      return 1;
+    case NVTX_PAYLOAD_ENTRY_TYPE_SHORT:
+    case NVTX_PAYLOAD_ENTRY_TYPE_USHORT:
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT16:
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT16:
+    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR16:
+    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT16:
+    case NVTX_PAYLOAD_ENTRY_TYPE_BF16:
+    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF16:
+      return 2;
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT:
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT:
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT32:
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT32:
+    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT:
+    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT32:
+    case NVTX_PAYLOAD_ENTRY_TYPE_TF32:
+    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR32:
+    case NVTX_PAYLOAD_ENTRY_TYPE_CATEGORY:
+    case NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB:
+    case NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT32:
+    case NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT32:
+    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32:
+      return 4;
+    case NVTX_PAYLOAD_ENTRY_TYPE_WCHAR:
+      return sizeof(wchar_t);
+    case NVTX_PAYLOAD_ENTRY_TYPE_LONG:
+    case NVTX_PAYLOAD_ENTRY_TYPE_ULONG:
+      return sizeof(long);
+    case NVTX_PAYLOAD_ENTRY_TYPE_LONGDOUBLE:
+      return sizeof(long double);
+    case NVTX_PAYLOAD_ENTRY_TYPE_SIZE:
+      return sizeof(size_t);
+    case NVTX_PAYLOAD_ENTRY_TYPE_ADDRESS:
+      return sizeof(void*);
+    case NVTX_PAYLOAD_ENTRY_TYPE_LONGLONG:
+    case NVTX_PAYLOAD_ENTRY_TYPE_ULONGLONG:
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT64:
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT64:
+    case NVTX_PAYLOAD_ENTRY_TYPE_DOUBLE:
+    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT64:
+    case NVTX_PAYLOAD_ENTRY_TYPE_RANGE_ID:
+    case NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID:
+    case NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT64:
+    case NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT64:
+    case NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE:
+      return 8;
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT128:
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT128:
+    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT128:
+      return 16;
+    default:
+      return 0;
+  }
+}
+
+bool is_signed_integer(uint64_t type) {
+  switch (type) {
+    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR:
+    case NVTX_PAYLOAD_ENTRY_TYPE_SHORT:
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT:
+    case NVTX_PAYLOAD_ENTRY_TYPE_LONG:
+    case NVTX_PAYLOAD_ENTRY_TYPE_LONGLONG:
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT8:
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT16:
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT32:
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A text with neither a length nor an array flag cannot be inline: it is a pointer.
+bool is_pointer(uint64_t flags, uint64_t type, uint64_t detail) {
+  if ((flags & kOffsetMask) != 0) return false;
+  if ((flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) != 0) return true;
+  if (!is_text(type)) return false;
+  return (flags & NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY) != 0 ||
+         ((flags & kArrayMask) == 0 && detail == 0);
+}
+
+bool is_zero(std::span<const std::byte> bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
+}
+
+}  // namespace
+
+namespace {
+
+Status refused(const char* what, uint64_t id, const std::string& why) {
+  return Status(ResultCode::kInvalidArgument,
+                std::string("cannot register ") + what + " " + std::to_string(id) + ": " + why);
+}
+
+}  // namespace
+
+// Fills in what an entry's type is, from what is registered already. False if it is nothing.
+bool PayloadMap::bind(uint32_t domain, Entry* entry) const {
+  entry->is_pointer = is_pointer(entry->flags, entry->type, entry->detail);
+  entry->unit.bytes = predefined_bytes(entry->type);
+  entry->unit.align = std::max<uint64_t>(entry->unit.bytes, 1);
+  if (const auto it = enum_bytes_.find(Key(domain, entry->type)); it != enum_bytes_.end()) {
+    entry->unit = {it->second <= 16 ? it->second : 0, std::clamp<uint64_t>(it->second, 1, 16)};
+  } else if (entry->nested = find(domain, entry->type); entry->nested != nullptr) {
+    entry->unit = entry->nested->unit;
+  } else if (entry->type >= NVTX_PAYLOAD_SCHEMA_ID_STATIC_START) {
+    return false;
+  }
+  if (entry->is_pointer) {
+    entry->kinds = kPointers;
+  } else if ((entry->flags & kOffsetMask) != 0) {
+    entry->kinds = 0;
+  } else if (entry->nested != nullptr) {
+    entry->kinds = entry->nested->kinds;
+  } else if (entry->type == NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE) {
+    entry->kinds = kStringHandles;
+  } else if (entry->type == NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID) {
+    entry->kinds = kScopeIds;
+  }
+  return true;
+}
+
+Status PayloadMap::add_schema(uint32_t domain, const nvtxPayloadSchemaAttr_t& attr) {
+  const Key key(domain, attr.schemaId);
+  if (schemas_.contains(key) || enum_bytes_.contains(key)) {
+    return refused("schema", attr.schemaId, "its domain has a schema or enum of that ID already");
+  }
+  const auto has = [&](uint64_t field) { return (attr.fieldMask & field) != 0; };
+  Schema schema;
+  if (has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE)) schema.type = attr.type;
+  if (has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_STATIC_SIZE)) schema.static_bytes = attr.payloadStaticSize;
+  if (has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ALIGNMENT)) schema.pack = attr.packAlign;
+  const bool has_entries = has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES) && attr.entries != nullptr &&
+                           has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES);
+  for (size_t i = 0; has_entries && i < attr.numEntries; ++i) {
+    const nvtxPayloadSchemaEntry_t& given = attr.entries[i];
+    Entry entry{given.flags, given.type, given.arrayOrUnionDetail, given.offset, {}, nullptr,
+                0,           false};
+    if (!bind(domain, &entry)) {
+      return refused("schema", attr.schemaId,
+                     "its entry " + std::to_string(i) + " is of type " +
+                         std::to_string(given.type) +
+                         ", which is no registered schema or enum; register that one first");
+    }
+    schema.kinds |= entry.kinds;
+    if (entry.nested != nullptr) schema.depth = std::max(schema.depth, entry.nested->depth + 1);
+    schema.entries.push_back(entry);
+  }
+  if (schema.depth >= kDepthMax) {
+    return refused(
+        "schema", attr.schemaId,
+        "schemas are nested deeper than " + std::to_string(kDepthMax) + "; use fewer levels");
+  }
+  schema.unit = unit_of(schema);
+  schemas_.emplace(key, std::move(schema));
+  return Status();
+}
+
+Status PayloadMap::add_enum(uint32_t domain, const nvtxPayloadEnumAttr_t& attr) {
+  const Key key(domain, attr.schemaId);
+  const bool sized = (attr.fieldMask & NVTX_PAYLOAD_ENUM_ATTR_FIELD_SIZE) != 0;
+  if (schemas_.contains(key) || !enum_bytes_.emplace(key, sized ? attr.sizeOfEnum : 0).second) {
+    return refused("enum", attr.schemaId, "its domain has a schema or enum of that ID already");
+  }
+  return Status();
+}
+
+void PayloadMap::add_counter(uint32_t domain, const nvtxCounterAttr_t& attr) {
+  counter_schemas_.insert_or_assign(Key(domain, attr.counterId), attr.schemaId);
+}
+
+uint64_t PayloadMap::counter_schema(uint32_t domain, uint64_t counter) const {
+  const auto it = counter_schemas_.find(Key(domain, counter));
+  return it == counter_schemas_.end() ? 0 : it->second;
+}
+
+const PayloadMap::Schema* PayloadMap::find(uint32_t domain, uint64_t id) const {
+  const auto it = schemas_.find(Key(domain, id));
+  return it == schemas_.end() ? nullptr : &it->second;
+}
+
+// Size and alignment as a member of another schema; a dynamic schema has an alignment only.
+PayloadMap::Unit PayloadMap::unit_of(const Schema& schema) {
+  const bool is_struct = schema.type == NVTX_PAYLOAD_SCHEMA_TYPE_STATIC;
+  bool sized = schema.type != NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC;
+  Unit all;
+  uint64_t end = 0;
+  for (size_t i = 0; i < schema.entries.size(); ++i) {
+    const Entry& entry = schema.entries[i];
+    const bool outside = entry.is_pointer || (entry.flags & kOffsetMask) != 0;
+    const Unit unit = outside ? Unit{8, 8} : entry.unit;
+    const uint64_t array = entry.flags & kArrayMask;
+    uint64_t count = 1;
+    if (!outside && (array == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE ||
+                     (array == 0 && is_text(entry.type)))) {
+      count = entry.detail;
+    } else if (!outside && array != 0) {
+      sized = false;
+    }
+    if (unit.bytes == 0) sized = false;
+    const uint64_t align = schema.pack == 0 ? unit.align : std::min(unit.align, schema.pack);
+    all.align = std::max(all.align, align);
+    uint64_t start = entry.offset;
+    if (i != 0 && start == 0 && is_struct) start = align_up(end, align);
+    if (start >= kBytesMax) return {};
+    end = std::max(is_struct ? 0 : end, start + times(unit.bytes, count));
+  }
+  if (schema.type != NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC && schema.static_bytes != 0) {
+    all.bytes = schema.static_bytes;
+  } else if (sized) {
+    all.bytes = align_up(end, all.align);
+  }
+  if (all.bytes >= kBytesMax) all.bytes = 0;
+  return all;
+}
+
+bool PayloadMap::may_hold(uint32_t domain, uint64_t schema, uint8_t kinds) const {
+  const Schema* found = find(domain, schema);
+  return found != nullptr && (found->kinds & kinds) != 0;
+}
+
+Pointee PayloadMap::pointee_of(const Entry& entry) {
+  Pointee pointee;
+  pointee.deep_copy = (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY) != 0;
+  pointee.is_text = is_text(entry.type);
+  pointee.unit_bytes = entry.unit.bytes;
+  pointee.count = 1;
+  if (entry.nested != nullptr && (entry.nested->kinds & kPointers) != 0) {
+    pointee.nested_schema = entry.type;
+  }
+  switch (entry.flags & kArrayMask) {
+    case 0:
+      pointee.zero_terminated = pointee.is_text && entry.detail == 0;
+      if (pointee.is_text) pointee.count = entry.detail;
+      break;
+    case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE:
+      pointee.count = entry.detail;
+      break;
+    case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED:
+      pointee.zero_terminated = true;
+      break;
+    // The length stands in another entry (see the walker), or in another payload, whose meaning
+    // is not ours to know.
+    default:
+      pointee.unit_bytes = 0;
+      break;
+  }
+  return pointee;
+}
+
+// One walk over one payload.
+struct PayloadMap::Walker {
+  std::span<const std::byte> bytes;
+  const std::function<void(const PayloadSlot&)>& visit;
+  // Bounds the work that a few bytes of hostile schema can ask for.
+  uint64_t steps_left;
+
+  struct Placed {
+    uint64_t offset = 0;
+    uint64_t bytes = 0;  // of one unit
+    uint64_t count = 0;
+    uint64_t type = 0;
+  };
+
+  bool fits(uint64_t offset, uint64_t size) const {
+    return offset <= bytes.size() && size <= bytes.size() - offset;
+  }
+
+  std::optional<uint64_t> integer(const Placed& placed, uint64_t index) const {
+    const uint64_t size = placed.bytes;
+    const uint64_t offset = placed.offset + size * index;
+    if ((size != 1 && size != 2 && size != 4 && size != 8) || !fits(offset, size)) return {};
+    uint64_t value = 0;
+    std::memcpy(&value, bytes.data() + offset, size);
+    const bool negative = (value >> (size * 8 - 1)) != 0;
+    return negative && is_signed_integer(placed.type) ? 0 : value;
+  }
+
+  // The number of units of an entry whose length stands in an entry before it.
+  std::optional<uint64_t> length(const Entry& entry, const std::vector<Placed>& before) const {
+    if (entry.detail >= before.size()) return {};
+    const Placed& source = before[entry.detail];
+    if (source.count == 0 || source.count > 64) return {};
+    uint64_t product = 1;
+    for (uint64_t i = 0; i < source.count; ++i) {
+      const std::optional<uint64_t> one = integer(source, i);
+      if (!one) return {};
+      product = times(product, *one);
+    }
+    return product;
+  }
+
+  std::optional<uint64_t> zero_terminated(uint64_t offset, uint64_t unit) const {
+    if (unit == 0) return {};
+    uint64_t count = 0;
+    while (fits(offset + count * unit, unit)) {
+      const bool zero = is_zero(bytes.subspan(offset + count * unit, unit));
+      ++count;
+      if (zero) break;
+    }
+    // A payload may end before the terminator; what is left is the array.
+    return count;
+  }
+
+  std::optional<uint64_t> count_of(const Entry& entry, uint64_t offset,
+                                   const std::vector<Placed>& before) const {
+    switch (entry.flags & kArrayMask) {
+      case 0:
+        return is_text(entry.type) ? entry.detail : 1;
+      case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE:
+        return entry.detail;
+      case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX:
+        return length(entry, before);
+      case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED:
+        return zero_terminated(offset, entry.unit.bytes);
+      default:
+        return {};
+    }
+  }
+
+  // Visits the units of an inline entry; returns its end.
+  std::optional<uint64_t> units(const Entry& entry, const Placed& at, uint64_t selector) {
+    if (at.bytes != 0) {
+      const uint64_t size = times(at.bytes, at.count);
+      if (!fits(at.offset, size)) return {};
+      if (entry.kinds == 0) return at.offset + size;
+    }
+    // A unit without slots must have a size, and so has every one that is no schema.
+    if (entry.nested == nullptr && at.bytes != 8) return {};
+    uint64_t end = at.offset;
+    for (uint64_t i = 0; i < at.count; ++i) {
+      if (steps_left == 0) return {};
+      --steps_left;
+      const uint64_t offset = at.bytes != 0 ? at.offset + i * at.bytes : end;
+      if (entry.nested != nullptr) {
+        const std::optional<uint64_t> used = schema(*entry.nested, offset, selector);
+        if (!used) return {};
+        end = at.bytes != 0 ? offset + at.bytes : *used;
+      } else {
+        visit(
+            {entry.kinds == kScopeIds ? SlotKind::kScopeId : SlotKind::kStringHandle, offset, {}});
+        end = offset + 8;
+      }
+    }
+    return end;
+  }
+
+  // Visits one entry and appends it to `before`; returns its end.
+  std::optional<uint64_t> visit_entry(const Entry& entry, uint64_t start,
+                                      std::vector<Placed>* before) {
+    if (steps_left == 0) return {};
+    --steps_left;
+    if (entry.is_pointer || (entry.flags & kOffsetMask) != 0) {
+      if (!fits(start, 8)) return {};
+      if (entry.is_pointer) visit({SlotKind::kPointer, start, pointee(entry, *before)});
+      before->push_back({});
+      return start + 8;
+    }
+    const std::optional<uint64_t> count = count_of(entry, start, *before);
+    if (!count) return {};
+    uint64_t selector = UINT64_MAX;
+    if (entry.nested != nullptr && entry.nested->type == NVTX_PAYLOAD_SCHEMA_TYPE_UNION) {
+      if (entry.detail >= before->size()) return {};
+      const std::optional<uint64_t> chosen = integer((*before)[entry.detail], 0);
+      if (!chosen) return {};
+      selector = *chosen;
+    }
+    before->push_back({start, entry.unit.bytes, *count, entry.type});
+    return units(entry, before->back(), selector);
+  }
+
+  Pointee pointee(const Entry& entry, const std::vector<Placed>& before) const {
+    Pointee result = pointee_of(entry);
+    if ((entry.flags & kArrayMask) == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX) {
+      const std::optional<uint64_t> count = length(entry, before);
+      result.unit_bytes = count ? entry.unit.bytes : 0;
+      result.count = count.value_or(0);
+    }
+    return result;
+  }
+
+  std::optional<uint64_t> union_schema(const Schema& schema, uint64_t base, uint64_t selector) {
+    // Which member an internal selector names is not told apart from its value by the schema.
+    if (schema.type != NVTX_PAYLOAD_SCHEMA_TYPE_UNION) return {};
+    if (schema.unit.bytes == 0 || !fits(base, schema.unit.bytes)) return {};
+    if (selector < schema.entries.size()) {
+      const Entry& member = schema.entries[selector];
+      std::vector<Placed> before;
+      if (member.offset >= kBytesMax || !visit_entry(member, base + member.offset, &before)) {
+        return {};
+      }
+    }
+    return base + schema.unit.bytes;
+  }
+
+  std::optional<uint64_t> schema(const Schema& schema, uint64_t base, uint64_t selector) {
+    if (schema.type != NVTX_PAYLOAD_SCHEMA_TYPE_STATIC &&
+        schema.type != NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC) {
+      return union_schema(schema, base, selector);
+    }
+    std::vector<Placed> before;
+    uint64_t end = base;
+    for (size_t i = 0; i < schema.entries.size(); ++i) {
+      const Entry& entry = schema.entries[i];
+      const bool outside = entry.is_pointer || (entry.flags & kOffsetMask) != 0;
+      uint64_t align = outside ? 8 : entry.unit.align;
+      if (schema.pack != 0) align = std::min(align, schema.pack);
+      const uint64_t offset =
+          i == 0 || entry.offset != 0 ? entry.offset : align_up(end - base, align);
+      if (offset > bytes.size() || base + offset > bytes.size()) return {};
+      const std::optional<uint64_t> next = visit_entry(entry, base + offset, &before);
+      if (!next) return {};
+      end = *next;
+    }
+    if (schema.type == NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC || schema.unit.bytes == 0) return end;
+    return fits(base, schema.unit.bytes) ? base + schema.unit.bytes : std::max(end, base);
+  }
+};
+
+std::optional<size_t> PayloadMap::walk(uint32_t domain, uint64_t schema,
+                                       std::span<const std::byte> bytes,
+                                       const std::function<void(const PayloadSlot&)>& visit) const {
+  const Schema* found = find(domain, schema);
+  if (found == nullptr) return bytes.size();
+  Walker walker{bytes, visit, bytes.size() * 16 + 65536};
+  const std::optional<uint64_t> end = walker.schema(*found, 0, UINT64_MAX);
+  return end ? std::optional<size_t>(*end) : std::nullopt;
+}
+
+}  // namespace ringscribe::journal

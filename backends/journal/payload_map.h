@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// PayloadMap: where the values stand in a payload that mean something only in the process that
+// wrote it: pointers, handles of registered strings, scope IDs. It learns the schemas and enums of
+// a session and then walks payload bytes, static or dynamic, nested schemas and unions included.
+//
+//   PayloadMap map;
+//   map.add_schema(domain, attr);
+//   if (map.may_hold(domain, schema, PayloadMap::kPointers)) {
+//     std::optional<size_t> used = map.walk(domain, schema, bytes, [](const PayloadSlot& slot)
+//     {...});
+//   }
+//
+// Threads: one at a time. Lifetime: owns copies of what it was given.
+#ifndef RINGSCRIBE_BACKENDS_JOURNAL_PAYLOAD_MAP_H_
+#define RINGSCRIBE_BACKENDS_JOURNAL_PAYLOAD_MAP_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "ringscribe/backends/nvtxw/abi.h"
+#include "ringscribe/backends/nvtxw/status.h"
+
+namespace ringscribe::journal {
+
+enum class SlotKind : uint8_t { kPointer = 1, kStringHandle = 2, kScopeId = 4 };
+
+// What a pointer points at, as far as it can be copied.
+struct Pointee {
+  bool deep_copy = false;        // may be anywhere in the writer's memory
+  bool zero_terminated = false;  // else `count` units
+  bool is_text = false;
+  uint64_t unit_bytes = 0;  // 0: unknown
+  uint64_t count = 0;
+  uint64_t nested_schema = 0;  // units are payloads of this schema and hold pointers; else 0
+};
+
+struct PayloadSlot {
+  SlotKind kind;
+  size_t offset;    // from the payload's begin; the 8 bytes there are in the payload
+  Pointee pointee;  // kPointer only
+};
+
+class PayloadMap {
+ public:
+  static constexpr uint8_t kPointers = static_cast<uint8_t>(SlotKind::kPointer);
+  static constexpr uint8_t kStringHandles = static_cast<uint8_t>(SlotKind::kStringHandle);
+  static constexpr uint8_t kScopeIds = static_cast<uint8_t>(SlotKind::kScopeId);
+
+  // Both fail with kInvalidArgument if the ID is taken, and add_schema() if an entry refers to a
+  // schema or enum that is not known yet: what a payload holds must not change afterwards.
+  Status add_schema(uint32_t domain, const nvtxPayloadSchemaAttr_t& attr);
+  Status add_enum(uint32_t domain, const nvtxPayloadEnumAttr_t& attr);
+  void add_counter(uint32_t domain, const nvtxCounterAttr_t& attr);
+  // The schema of a counter; 0 if there is no such counter.
+  uint64_t counter_schema(uint32_t domain, uint64_t counter) const;
+
+  // True if payloads of `schema` can have slots of `kinds`. A predefined type as `schema` has none.
+  bool may_hold(uint32_t domain, uint64_t schema, uint8_t kinds) const;
+  // Calls `visit` for every slot, in order of the entries. Returns the bytes that the payload
+  // takes of `bytes`, or nothing if its layout cannot be followed to the end: bytes are missing,
+  // or the schema uses what cannot be laid out (see FORMAT.md, "Pointers").
+  std::optional<size_t> walk(uint32_t domain, uint64_t schema, std::span<const std::byte> bytes,
+                             const std::function<void(const PayloadSlot&)>& visit) const;
+
+ private:
+  struct Schema;
+  struct Unit {
+    uint64_t bytes = 0;  // 0: of variable or unknown size
+    uint64_t align = 1;
+  };
+  struct Entry {
+    uint64_t flags, type, detail, offset;
+    Unit unit;             // one element, or the pointer
+    const Schema* nested;  // nullptr: a predefined type or an enum
+    uint8_t kinds;         // the slots that the entry itself can have
+    bool is_pointer;
+  };
+  struct Schema {
+    uint64_t type = 0;
+    uint64_t static_bytes = 0;
+    uint64_t pack = 0;
+    std::vector<Entry> entries;
+    Unit unit;          // as a member of another schema
+    uint8_t kinds = 0;  // those of all entries
+    int depth = 0;      // of the nesting below
+  };
+  struct Walker;
+  using Key = std::pair<uint32_t, uint64_t>;
+
+  const Schema* find(uint32_t domain, uint64_t id) const;
+  bool bind(uint32_t domain, Entry* entry) const;
+  static Unit unit_of(const Schema& schema);
+  static Pointee pointee_of(const Entry& entry);
+
+  std::map<Key, Schema> schemas_;
+  std::map<Key, uint64_t> enum_bytes_;
+  std::map<Key, uint64_t> counter_schemas_;
+};
+
+}  // namespace ringscribe::journal
+
+#endif  // RINGSCRIBE_BACKENDS_JOURNAL_PAYLOAD_MAP_H_

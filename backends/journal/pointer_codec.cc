@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/backends/journal/pointer_codec.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ringscribe::journal {
+namespace {
+
+constexpr uint64_t kCopyBytesMax = uint64_t{1} << 30;
+
+uint64_t load(const std::byte* from) {
+  uint64_t value = 0;
+  std::memcpy(&value, from, sizeof(value));
+  return value;
+}
+
+void store(std::byte* to, uint64_t value) { std::memcpy(to, &value, sizeof(value)); }
+
+uint64_t address_of(std::span<const std::byte> region) {
+  return reinterpret_cast<uint64_t>(region.data());
+}
+
+// The bytes from `address` up to and with the first unit that is zero.
+uint64_t terminated_bytes(uint64_t address, uint64_t unit) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(address);
+  uint64_t size = 0;
+  while (size < kCopyBytesMax) {
+    const std::span<const std::byte> one(bytes + size, unit);
+    size += unit;
+    if (std::all_of(one.begin(), one.end(), [](std::byte b) { return b == std::byte{0}; })) break;
+  }
+  return size;
+}
+
+// Units that hold pointers themselves are followed only where those are known to be put right: a
+// payload of that very schema.
+bool may_point(const Pointee& pointee, uint64_t region_schema, uint64_t offset) {
+  return pointee.nested_schema == 0 || (region_schema == pointee.nested_schema && offset == 0 &&
+                                        !pointee.zero_terminated && pointee.count == 1);
+}
+
+}  // namespace
+
+void PointerEncoder::begin(std::vector<std::span<const std::byte>> regions,
+                           std::vector<uint64_t> schemas) {
+  regions_ = std::move(regions);
+  schemas_ = std::move(schemas);
+  schemas_.resize(regions_.size() + 1);
+  runs_.clear();
+  open_runs_.clear();
+  extra_.clear();
+  copied_.clear();
+}
+
+std::optional<size_t> PointerEncoder::encode(uint32_t domain, uint64_t schema, uint32_t region,
+                                             size_t offset, std::span<std::byte> copy) {
+  const std::span<const std::byte> original = regions_[region].subspan(offset);
+  size_t ordinal = 0;
+  return map_.walk(domain, schema, original, [&](const PayloadSlot& slot) {
+    if (slot.kind != SlotKind::kPointer) return;
+    const uint64_t packed = resolve(load(original.data() + slot.offset), slot.pointee);
+    store(copy.data() + slot.offset, packed);
+    if (packed != 0) note(region, static_cast<uint32_t>(offset + slot.offset), ordinal);
+    ++ordinal;
+  });
+}
+
+uint64_t PointerEncoder::resolve(uint64_t address, const Pointee& pointee) {
+  if (address == 0) return 0;
+  // A pointer just behind a region is what an empty array at its end has; where two regions touch,
+  // the one that the pointer leads into is meant.
+  for (const uint64_t behind : {0u, 1u}) {
+    for (uint32_t i = 0; i < regions_.size(); ++i) {
+      const uint64_t offset = address - address_of(regions_[i]);
+      if (regions_[i].data() == nullptr || offset >= regions_[i].size() + behind) continue;
+      if (may_point(pointee, schemas_[i], offset)) return pack({i, offset});
+    }
+  }
+  if (pointee.deep_copy && pointee.nested_schema == 0) {
+    if (const std::optional<uint64_t> offset = copy_to_extra(address, pointee)) {
+      return pack({static_cast<uint32_t>(regions_.size()), *offset});
+    }
+  }
+  ++null_pointers_;
+  return 0;
+}
+
+std::optional<uint64_t> PointerEncoder::copy_to_extra(uint64_t address, const Pointee& pointee) {
+  if (pointee.unit_bytes == 0 || pointee.unit_bytes > kCopyBytesMax ||
+      pointee.count > kCopyBytesMax / pointee.unit_bytes) {
+    return {};
+  }
+  const uint64_t bytes = pointee.zero_terminated ? terminated_bytes(address, pointee.unit_bytes)
+                                                 : pointee.unit_bytes * pointee.count;
+  if (extra_.size() + bytes > kCopyBytesMax) return {};
+  const auto [it, is_new] = copied_.emplace(std::pair(address, bytes), extra_.size());
+  if (is_new) {
+    const auto* from = reinterpret_cast<const std::byte*>(address);
+    extra_.insert(extra_.end(), from, from + bytes);
+    extra_.resize(padded(extra_.size()));
+  }
+  return it->second;
+}
+
+// Pointers of equal ordinal in payloads of equal size make one run.
+void PointerEncoder::note(uint32_t region, uint32_t position, size_t ordinal) {
+  if (ordinal < open_runs_.size()) {
+    PointerRun& run = runs_[open_runs_[ordinal]];
+    if (run.region == region && position > run.first) {
+      const uint32_t distance = position - run.first;
+      if (run.count == 1) run.stride = distance;
+      if (distance == uint64_t{run.stride} * run.count) {
+        ++run.count;
+        return;
+      }
+    }
+  } else {
+    open_runs_.resize(ordinal + 1);
+  }
+  open_runs_[ordinal] = runs_.size();
+  runs_.push_back({region, position, 8, 1});
+}
+
+PointerDecoder::PointerDecoder(const PayloadMap& map, std::vector<std::span<std::byte>> regions,
+                               std::vector<uint64_t> schemas, std::span<const PointerRun> runs)
+    : map_(map), regions_(std::move(regions)), schemas_(std::move(schemas)) {
+  schemas_.resize(regions_.size());
+  is_pointer_.resize(regions_.size());
+  for (const PointerRun& run : runs) {
+    // Pointers do not overlap, so a run takes no more steps than its region has room for.
+    ok_ = run.region < regions_.size() && run.count != 0 && run.stride >= 8 &&
+          run.first + uint64_t{run.count - 1} * run.stride + 8 <= regions_[run.region].size();
+    if (!ok_) return;
+    std::vector<bool>& marks = is_pointer_[run.region];
+    marks.resize(regions_[run.region].size());
+    for (uint32_t i = 0; i < run.count; ++i) {
+      const size_t position = run.first + size_t{i} * run.stride;
+      ok_ = !marks[position];
+      if (!ok_) return;
+      marks[position] = true;
+    }
+  }
+}
+
+uint64_t PointerDecoder::address(uint64_t packed, const Pointee& pointee) const {
+  if (packed >> kRegionShift == 0) return 0;
+  const StoredPointer pointer = unpack(packed);
+  if (pointer.region >= regions_.size()) return 0;
+  const std::span<const std::byte> region = regions_[pointer.region];
+  if (pointer.offset > region.size()) return 0;
+  if (!may_point(pointee, schemas_[pointer.region], pointer.offset)) return 0;
+  return address_of(region) + pointer.offset;
+}
+
+std::optional<size_t> PointerDecoder::restore(uint32_t domain, uint64_t schema, uint32_t region,
+                                              size_t offset) {
+  const std::span<std::byte> payload = regions_[region].subspan(offset);
+  std::vector<std::pair<size_t, uint64_t>> found;
+  const std::optional<size_t> used =
+      map_.walk(domain, schema, payload, [&](const PayloadSlot& slot) {
+        if (slot.kind != SlotKind::kPointer) return;
+        const std::vector<bool>& marks = is_pointer_[region];
+        const size_t position = offset + slot.offset;
+        const bool stored = position < marks.size() && marks[position];
+        found.emplace_back(slot.offset,
+                           stored ? address(load(payload.data() + slot.offset), slot.pointee) : 0);
+      });
+  if (!used) return {};
+  for (const auto& [position, value] : found) store(payload.data() + position, value);
+  // A schema made to harm may let a pointer lie over a length, and so move what follows: the
+  // pointers that a reader will see must be the ones that were put right.
+  size_t next = 0;
+  bool same = true;
+  const std::optional<size_t> again =
+      map_.walk(domain, schema, payload, [&](const PayloadSlot& slot) {
+        if (slot.kind != SlotKind::kPointer) return;
+        same = same && next < found.size() && found[next].first == slot.offset &&
+               found[next].second == load(payload.data() + slot.offset);
+        ++next;
+      });
+  if (!same || again != used) return {};
+  return used;
+}
+
+}  // namespace ringscribe::journal
