@@ -310,8 +310,9 @@ void PerfettoSink::write_clocks() {
 void PerfettoSink::write_events() {
   std::vector<uint32_t> order(events_.size());
   for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](uint32_t a, uint32_t b) { return events_[a].row < events_[b].row; });
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return events_[a].row != events_[b].row ? events_[a].row < events_[b].row : a < b;
+  });
   size_t first = 0;
   for (size_t i = 1; i <= order.size(); ++i) {
     if (i < order.size() && events_[order[i]].row == events_[order[first]].row) continue;

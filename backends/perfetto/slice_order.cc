@@ -271,8 +271,9 @@ std::vector<Edge> order_slices(std::span<const Slice> slices, LaneHistory& histo
   }
   std::sort(push_pop.begin(), push_pop.end(), ParentFirst{slices});
   std::sort(start_end.begin(), start_end.end(), ParentFirst{slices});
-  std::stable_sort(points.begin(), points.end(),
-                   [&](uint32_t a, uint32_t b) { return slices[a].begin < slices[b].begin; });
+  std::sort(points.begin(), points.end(), [&](uint32_t a, uint32_t b) {
+    return slices[a].begin != slices[b].begin ? slices[a].begin < slices[b].begin : a < b;
+  });
 
   Placement placement;
   place_push_pop(slices, push_pop, history, placement);

@@ -120,8 +120,8 @@ class Viewer {
       seen[edge.slice] += edge.kind == EdgeKind::kInstant ? 2 : 1;
       wrong_ += (edge.kind == EdgeKind::kInstant) != (slice.kind == SliceKind::kMark);
       const int64_t time = edge.kind == EdgeKind::kEnd ? slice.end : slice.begin;
-      lanes_[{edge.lane_kind, edge.lane}].push_back(
-          {time, base_ + edge.slice, edge.kind, slice.begin});
+      std::vector<Step>& steps = lanes_[{edge.lane_kind, edge.lane}];
+      steps.push_back({time, steps.size(), base_ + edge.slice, edge.kind});
     }
     for (const int count : seen) wrong_ += count != 2;
     base_ += static_cast<uint32_t>(slices.size());
@@ -130,8 +130,9 @@ class Viewer {
   // The number of rules broken.
   int verdict() {
     for (auto& [lane, steps] : lanes_) {
-      std::stable_sort(steps.begin(), steps.end(),
-                       [](const Step& a, const Step& b) { return a.time < b.time; });
+      std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
+        return a.time != b.time ? a.time < b.time : a.position < b.position;
+      });
       std::vector<uint32_t> stack;
       for (const Step& step : steps) {
         if (step.kind == EdgeKind::kBegin) stack.push_back(step.slice);
@@ -150,9 +151,9 @@ class Viewer {
  private:
   struct Step {
     int64_t time;
+    size_t position;  // in the file
     uint32_t slice;
     EdgeKind kind;
-    int64_t begin;
   };
   std::map<std::pair<LaneKind, uint32_t>, std::vector<Step>> lanes_;
   uint32_t base_ = 0;
