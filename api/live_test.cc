@@ -195,11 +195,11 @@ TEST_CASE("block gives up after its timeout while the backend is stuck, and coun
   Fixture f(settings, runtime::Runtime::Drive::kThread);
   Stream stream = f.session.live_stream("live");
   f.backend.is_stalled = true;
-  for (int i = 0; i < 1500; ++i) RINGSCRIBE_MARK(stream, "many");
+  for (int i = 0; i < 2200; ++i) RINGSCRIBE_MARK(stream, "many");
   f.backend.is_stalled = false;
   REQUIRE(f.session.flush().ok());
   CHECK(stream.stats().lost(LossCause::kRingFull) > 0);
-  CHECK(stream.stats().recorded + stream.stats().lost() == 1500);
+  CHECK(stream.stats().recorded + stream.stats().lost() == 2200);
 }
 
 TEST_CASE("block does not wait where no flusher runs") {

@@ -110,7 +110,7 @@ void ThreadRegistry::retire() noexcept {
 }
 
 void ThreadRegistry::set_thread_name(std::string_view name) noexcept {
-  name = nvtxw::floor_to_utf8_boundary(name, kThreadNameBytes - 1);
+  name = name.substr(0, nvtxw::floor_to_utf8_boundary(name, kThreadNameBytes - 1));
   std::memset(tls_identity.name, 0, kThreadNameBytes);
   std::memcpy(tls_identity.name, name.data(), name.size());
   tls_identity.is_named = true;
