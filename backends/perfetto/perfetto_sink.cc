@@ -308,16 +308,20 @@ void PerfettoSink::write_clocks() {
 }
 
 void PerfettoSink::write_events() {
-  std::vector<uint32_t> order(events_.size());
-  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    return events_[a].row != events_[b].row ? events_[a].row < events_[b].row : a < b;
-  });
-  size_t first = 0;
-  for (size_t i = 1; i <= order.size(); ++i) {
-    if (i < order.size() && events_[order[i]].row == events_[order[first]].row) continue;
-    write_row(events_[order[first]].row, std::span(order).subspan(first, i - first));
-    first = i;
+  // Row and arrival in one number: sorted faster than positions that look their rows up.
+  std::vector<uint64_t> order;
+  order.reserve(events_.size());
+  for (size_t i = 0; i < events_.size(); ++i) {
+    order.push_back(uint64_t{events_[i].row} << 32U | i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<uint32_t> arrivals;
+  for (size_t i = 0; i < order.size(); ++i) {
+    arrivals.push_back(static_cast<uint32_t>(order[i] & UINT32_MAX));
+    const uint64_t row = order[i] >> 32U;
+    if (i + 1 < order.size() && order[i + 1] >> 32U == row) continue;
+    write_row(static_cast<uint32_t>(row), arrivals);
+    arrivals.clear();
   }
 }
 

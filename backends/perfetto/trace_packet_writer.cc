@@ -2,6 +2,7 @@
 #include "ringscribe/backends/perfetto/trace_packet_writer.h"
 
 #include <protozero/pbf_writer.hpp>
+#include <protozero/varint.hpp>
 
 namespace ringscribe::perfetto {
 namespace {
@@ -197,13 +198,58 @@ void add_counter(Message& track, const TrackPacket& info) {
   if (!info.unit.empty()) add_text(counter, counter_descriptor::kUnitName, info.unit);
 }
 
-void add_event_head(Message& event, int32_t type, uint64_t track_uuid) {
-  event.add_enum(track_event::kType, type);
-  event.add_uint64(track_event::kTrackUuid, track_uuid);
+// One field after the other in a small array: events are most of a trace, and a string that grows
+// byte by byte is slow. What an event needs besides its body always fits.
+class SmallMessage {
+ public:
+  void add_varint(uint32_t field, uint64_t value) {
+    put(static_cast<uint64_t>(field) << 3U);
+    put(value);
+  }
+  void add_double(uint32_t field, double value) {
+    std::string bytes;
+    Message(bytes).add_double(field, value);
+    size_ += bytes.copy(bytes_ + size_, sizeof(bytes_) - size_);
+  }
+  // The head of a submessage of that many bytes, which are to follow.
+  void add_length(uint32_t field, size_t bytes) {
+    constexpr uint64_t kLengthDelimited = 2;
+    put(static_cast<uint64_t>(field) << 3U | kLengthDelimited);
+    put(bytes);
+  }
+  std::string_view bytes() const noexcept { return {bytes_, size_}; }
+
+ private:
+  void put(uint64_t value) {
+    size_ += static_cast<size_t>(protozero::write_varint(bytes_ + size_, value));
+  }
+
+  char bytes_[96];  // at most 5 fields of up to 12 bytes, in either part
+  size_t size_ = 0;
+};
+
+// Writes a packet with an event; `event` holds its type and track and what `body` does not.
+void add_event(std::string& bytes, int64_t time, const SmallMessage& event, std::string_view body) {
+  const size_t event_bytes = event.bytes().size() + body.size();
+  SmallMessage head;
+  head.add_varint(packet::kTrustedPacketSequenceId, kSequenceId);
+  head.add_varint(packet::kSequenceFlags, packet::kNeedsIncrementalState);
+  head.add_varint(packet::kTimestamp, static_cast<uint64_t>(time));
+  head.add_length(packet::kTrackEvent, event_bytes);
+  SmallMessage start;
+  start.add_length(trace::kPacket, head.bytes().size() + event_bytes);
+  bytes += start.bytes();
+  bytes += head.bytes();
+  bytes += event.bytes();
+  bytes += body;
 }
 
-// Appends an encoded body. protozero has no call for bytes that are fields already.
-void append_body(std::string& bytes, std::string_view body) { bytes.append(body); }
+SmallMessage event_head(int32_t type, uint64_t track_uuid) {
+  SmallMessage event;
+  event.add_varint(track_event::kType, static_cast<uint64_t>(type));
+  event.add_varint(track_event::kTrackUuid, track_uuid);
+  return event;
+}
 
 }  // namespace
 
@@ -334,31 +380,21 @@ void TracePacketWriter::flush_interned(std::string& entries) {
 
 void TracePacketWriter::event(EventType type, int64_t time, uint64_t track_uuid,
                               std::string_view body) {
-  Packet packet(bytes_, packet::kNeedsIncrementalState);
-  packet->add_uint64(packet::kTimestamp, static_cast<uint64_t>(time));
-  Message event(*packet, packet::kTrackEvent);
-  add_event_head(event, static_cast<int32_t>(type), track_uuid);
-  append_body(bytes_, body);
+  add_event(bytes_, time, event_head(static_cast<int32_t>(type), track_uuid), body);
 }
 
 void TracePacketWriter::counter(int64_t time, uint64_t track_uuid, int64_t value,
                                 std::string_view body) {
-  Packet packet(bytes_, packet::kNeedsIncrementalState);
-  packet->add_uint64(packet::kTimestamp, static_cast<uint64_t>(time));
-  Message event(*packet, packet::kTrackEvent);
-  add_event_head(event, track_event::kTypeCounter, track_uuid);
-  event.add_int64(track_event::kCounterValue, value);
-  append_body(bytes_, body);
+  SmallMessage event = event_head(track_event::kTypeCounter, track_uuid);
+  event.add_varint(track_event::kCounterValue, static_cast<uint64_t>(value));
+  add_event(bytes_, time, event, body);
 }
 
 void TracePacketWriter::counter(int64_t time, uint64_t track_uuid, double value,
                                 std::string_view body) {
-  Packet packet(bytes_, packet::kNeedsIncrementalState);
-  packet->add_uint64(packet::kTimestamp, static_cast<uint64_t>(time));
-  Message event(*packet, packet::kTrackEvent);
-  add_event_head(event, track_event::kTypeCounter, track_uuid);
+  SmallMessage event = event_head(track_event::kTypeCounter, track_uuid);
   event.add_double(track_event::kDoubleCounterValue, value);
-  append_body(bytes_, body);
+  add_event(bytes_, time, event, body);
 }
 
 }  // namespace ringscribe::perfetto
