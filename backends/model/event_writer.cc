@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/backends/model/event_writer.h"
+
+#include <algorithm>
+
+namespace ringscribe::model {
+namespace {
+
+EventKind kind_of(Family family) {
+  switch (family) {
+    case Family::kRangeStartEnd:
+    case Family::kStart:
+    case Family::kEnd:
+      return EventKind::kRangeStartEnd;
+    case Family::kRangePushPop:
+    case Family::kPush:
+    case Family::kPop:
+      return EventKind::kRangePushPop;
+    default:
+      return EventKind::kMark;
+  }
+}
+
+}  // namespace
+
+uint64_t effective_scope(const StreamState& stream, const DecodedEvent& decoded,
+                         uint64_t batch_scope) {
+  if (decoded.scope_source <= ScopeSource::kEntry) return decoded.scope;
+  if (batch_scope != NVTX_SCOPE_NONE) return batch_scope;
+  if (decoded.scope_source == ScopeSource::kGeneralSemantics) return decoded.scope;
+  return stream.scope;
+}
+
+Status EventWriter::write(StreamState& stream, const DecodedEvent& decoded, uint64_t batch_scope) {
+  const EventTimes times = times_of(decoded);
+  if (!times.ok) {
+    problems_.add("An event of stream '" + stream.name +
+                  "' has no timestamp, or none that its kind asks for; it is left out.");
+    return {};
+  }
+  const uint64_t scope = effective_scope(stream, decoded, batch_scope);
+  Event event;
+  event.kind = kind_of(times.kind);
+  if (Status status = placement_.track_of(stream, scope, event.track); !status.ok()) return status;
+  describe(stream.domain, decoded, event);
+  const PairingKey by_place{stream.identity, scope};
+  const PairingKey by_id{stream.domain, decoded.range_id};
+  switch (times.kind) {
+    case Family::kMark:
+      return write_mark(moment(stream, times.begin), event);
+    case Family::kPush:
+      return open(stream, decoded, moment(stream, times.begin), event, pushes_.open(by_place));
+    case Family::kStart:
+      return open(stream, decoded, moment(stream, times.begin), event, starts_.open(by_id));
+    case Family::kPop:
+      return close(pushes_.close(by_place).get(), moment(stream, times.end), decoded, event);
+    case Family::kEnd:
+      return close(starts_.close(by_id).get(), moment(stream, times.end), decoded, event);
+    default: {
+      const Moment begin = moment(stream, times.begin);
+      return write_range(begin, moment(stream, times.end), event);
+    }
+  }
+}
+
+EventWriter::Moment EventWriter::moment(StreamState& stream, const Timestamp& timestamp) {
+  const uint32_t node = placement_.time_node(stream, timestamp.time_domain);
+  return {node, stream.cached_time_domain, timestamp.value};
+}
+
+Status EventWriter::write_mark(const Moment& at, Event& event) {
+  ConvertedTime time;
+  if (Status status = placement_.convert(at.node, at.time, time); !status.ok()) return status;
+  event.begin = event.end = time.time;
+  event.synchronised = time.synchronised;
+  event.time_domain = at.time_domain;
+  return sink_.event(event);
+}
+
+Status EventWriter::write_range(const Moment& begin, const Moment& end, Event& event) {
+  ConvertedTime from;
+  ConvertedTime to;
+  if (Status status = placement_.convert(begin.node, begin.time, from); !status.ok()) return status;
+  if (Status status = placement_.convert(end.node, end.time, to); !status.ok()) return status;
+  event.begin = from.time;
+  event.end = to.time;
+  event.synchronised = from.synchronised;
+  event.time_domain = begin.time_domain;
+  const bool is_comparable =
+      from.synchronised == to.synchronised && (from.synchronised || begin.node == end.node);
+  if (!is_comparable) {
+    problems_.add(
+        "The two ends of a range are in time domains that nothing relates; its end is "
+        "taken as missing.");
+    event.end = event.begin;
+    event.end_is_missing = true;
+  }
+  if (event.end < event.begin) {
+    event.end_before_begin = true;
+    event.written_end = event.end;
+    event.end = event.begin;
+  }
+  return sink_.event(event);
+}
+
+Status EventWriter::open(StreamState& stream, const DecodedEvent& decoded, const Moment& begin,
+                         const Event& event, OpenRange& range) {
+  range.kind = event.kind;
+  range.domain = stream.domain;
+  range.track = event.track;
+  range.time_node = begin.node;
+  range.time_domain = begin.time_domain;
+  range.begin = begin.time;
+  range.range_id = decoded.range_id;
+  range.category = decoded.category;
+  range.color = decoded.color;
+  range.message.assign(decoded.message);
+  range.fields = copy_fields(decoded.fields, range.arena);
+  // Converted now for the record of the latest time, and again when it ends.
+  ConvertedTime time;
+  return placement_.convert(begin.node, begin.time, time);
+}
+
+Status EventWriter::close(const OpenRange* range, const Moment& end, const DecodedEvent& decoded,
+                          Event& event) {
+  if (range == nullptr) {
+    event.begin_is_missing = true;
+    return write_mark(end, event);
+  }
+  event.track = range->track;
+  if (!decoded.has_message) event.message = range->message;
+  if (decoded.color == 0) event.color_argb = range->color;
+  if (decoded.category == 0 && range->category != 0) {
+    event.category_id = range->category;
+    event.category = definitions_.category_name(range->domain, range->category);
+  }
+  merge_fields(*range, event);
+  return write_range({range->time_node, range->time_domain, range->begin}, end, event);
+}
+
+Status EventWriter::finish() {
+  Status first;
+  for (RangePairing* pairing : {&pushes_, &starts_}) {
+    for (const RangePairing::Ended& range : pairing->close_all()) {
+      Status status = close_missing(*range);
+      if (first.ok()) first = status;
+    }
+  }
+  return first;
+}
+
+Status EventWriter::close_missing(const OpenRange& range) {
+  Event event;
+  describe(range, event);
+  ConvertedTime begin;
+  if (Status status = placement_.convert(range.time_node, range.begin, begin); !status.ok()) {
+    return status;
+  }
+  event.begin = begin.time;
+  event.synchronised = begin.synchronised;
+  event.end = std::max(begin.time, placement_.latest(range.time_node).time);
+  event.end_is_missing = true;
+  return sink_.event(event);
+}
+
+void EventWriter::describe(uint32_t domain, const DecodedEvent& decoded, Event& event) const {
+  event.range_id = event.kind == EventKind::kRangeStartEnd ? decoded.range_id : 0;
+  event.message = decoded.message;
+  event.category_id = decoded.category;
+  if (decoded.category != 0) event.category = definitions_.category_name(domain, decoded.category);
+  event.color_argb = decoded.color;
+  event.domain = definitions_.domain_name(domain);
+  event.fields = decoded.fields;
+}
+
+void EventWriter::describe(const OpenRange& range, Event& event) const {
+  event.kind = range.kind;
+  event.track = range.track;
+  event.time_domain = range.time_domain;
+  event.range_id = range.kind == EventKind::kRangeStartEnd ? range.range_id : 0;
+  event.message = range.message;
+  event.category_id = range.category;
+  if (range.category != 0) {
+    event.category = definitions_.category_name(range.domain, range.category);
+  }
+  event.color_argb = range.color;
+  event.domain = definitions_.domain_name(range.domain);
+  event.fields = range.fields;
+}
+
+void EventWriter::merge_fields(const OpenRange& range, Event& event) {
+  if (range.fields.empty()) return;
+  merged_.assign(range.fields.begin(), range.fields.end());
+  for (const Field& later : event.fields) {
+    const auto is_same = [&later](const Field& field) { return field.name == later.name; };
+    const auto earlier = std::find_if(merged_.begin(), merged_.end(), is_same);
+    if (earlier != merged_.end() && !later.name.empty()) {
+      *earlier = later;
+    } else {
+      merged_.push_back(later);
+    }
+  }
+  event.fields = merged_;
+}
+
+}  // namespace ringscribe::model

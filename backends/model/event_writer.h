@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// EventWriter: takes decoded events, pairs what comes in two halves, and hands complete marks and
+// ranges to the sink.
+//
+//   const DecodedEvent& decoded = decoder.decode(stream.domain, payloads);
+//   Status status = writer.write(stream, decoded, batch_scope);
+//   status = writer.finish();      // ranges that are still open
+//
+// Attributes of an end or pop are later than those of its start or push: they replace message,
+// colour, category and fields of the same name, and add the rest.
+//
+// Threads: one at a time. Lifetime: all that it is made with has to outlive it.
+#ifndef RINGSCRIBE_BACKENDS_MODEL_EVENT_WRITER_H_
+#define RINGSCRIBE_BACKENDS_MODEL_EVENT_WRITER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "ringscribe/backends/model/decoded_event.h"
+#include "ringscribe/backends/model/definitions.h"
+#include "ringscribe/backends/model/event_sink.h"
+#include "ringscribe/backends/model/placement.h"
+#include "ringscribe/backends/model/problems.h"
+#include "ringscribe/backends/model/range_pairing.h"
+#include "ringscribe/backends/nvtxw/status.h"
+
+namespace ringscribe::model {
+
+class EventWriter {
+ public:
+  EventWriter(EventSink& sink, const Definitions& definitions, Placement& placement,
+              Problems& problems)
+      : sink_(sink), definitions_(definitions), placement_(placement), problems_(problems) {}
+
+  // `batch_scope` is 0 where there is no batch. An event without a timestamp is a problem.
+  Status write(StreamState& stream, const DecodedEvent& decoded, uint64_t batch_scope);
+
+  // Writes what is open, inner ranges first, each ending at the latest time of its clock.
+  Status finish();
+
+ private:
+  // One end of a range, on its clock.
+  struct Moment {
+    uint32_t node = 0;
+    uint64_t time_domain = 0;
+    int64_t time = 0;
+  };
+
+  Moment moment(StreamState& stream, const Timestamp& timestamp);
+  Status write_mark(const Moment& at, Event& event);
+  Status write_range(const Moment& begin, const Moment& end, Event& event);
+  Status open(StreamState& stream, const DecodedEvent& decoded, const Moment& begin,
+              const Event& event, OpenRange& range);
+  Status close(const OpenRange* range, const Moment& end, const DecodedEvent& decoded,
+               Event& event);
+  Status close_missing(const OpenRange& range);
+  void describe(uint32_t domain, const DecodedEvent& decoded, Event& event) const;
+  void describe(const OpenRange& range, Event& event) const;
+  void merge_fields(const OpenRange& range, Event& event);
+
+  EventSink& sink_;
+  const Definitions& definitions_;
+  Placement& placement_;
+  Problems& problems_;
+  RangePairing pushes_;  // by stream and scope
+  RangePairing starts_;  // by domain and range id
+  std::vector<Field> merged_;
+};
+
+// The scope that counts for an event; 0 for none.
+uint64_t effective_scope(const StreamState& stream, const DecodedEvent& decoded,
+                         uint64_t batch_scope);
+
+}  // namespace ringscribe::model
+
+#endif  // RINGSCRIBE_BACKENDS_MODEL_EVENT_WRITER_H_

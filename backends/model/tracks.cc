@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/backends/model/tracks.h"
+
+#include <utility>
+
+#include "ringscribe/backends/model/text.h"
+
+namespace ringscribe::model {
+namespace {
+
+bool is_registered_id(uint64_t scope) { return scope >= NVTX_SCOPE_ID_STATIC_START; }
+
+}  // namespace
+
+Status Tracks::add_scope(uint32_t domain, std::string_view domain_name,
+                         const nvtxScopeAttr_t& attr) {
+  uint32_t at = kNoTrack;
+  if (is_registered_id(attr.parentScope)) {
+    const auto parent = scopes_.find({domain, attr.parentScope});
+    if (parent == scopes_.end()) {
+      return {ResultCode::kInvalidArgument,
+              "Registering scope " + std::to_string(attr.scopeId) + ": its parent scope " +
+                  std::to_string(attr.parentScope) +
+                  " is not registered in this domain; register the parent first."};
+    }
+    at = parent->second;
+  }
+  const std::string_view path = attr.path == nullptr ? std::string_view() : attr.path;
+  for (ScopeNode& scope : split_scope_path(path)) at = child_of(at, std::move(scope), domain_name);
+  scopes_[{domain, attr.scopeId}] = at;
+  return {};
+}
+
+uint32_t Tracks::child_of(uint32_t parent, ScopeNode scope, std::string_view domain_name) {
+  const auto [place, is_new] =
+      children_.try_emplace({parent, scope.text}, static_cast<uint32_t>(nodes_.size()));
+  if (!is_new) return place->second;
+  Node node{parent, TrackKind::kScope, std::move(scope), std::string(domain_name)};
+  if (node.scope.kind == ScopeNodeKind::kProcess) node.kind = TrackKind::kProcess;
+  // A thread of no process is a row like any other: nobody could say whose thread it is.
+  const int64_t process = process_of(parent);
+  if (node.scope.kind == ScopeNodeKind::kThread && process != 0) {
+    node.kind = TrackKind::kThread;
+    node.scope.pid = process;
+  }
+  if (node.kind == TrackKind::kScope) {
+    node.scope.name = node.scope.kind == ScopeNodeKind::kThread ? valid_utf8_copy(node.scope.text)
+                                                                : node.scope.name;
+    node.scope.tid = 0;
+    node.scope.thread_number = 0;
+  } else {
+    node.domain_name.clear();
+  }
+  nodes_.push_back(std::move(node));
+  return place->second;
+}
+
+int64_t Tracks::process_of(uint32_t node) const {
+  for (; node != kNoTrack; node = nodes_[node].parent) {
+    if (nodes_[node].kind == TrackKind::kProcess) return nodes_[node].scope.pid;
+  }
+  return 0;
+}
+
+Status Tracks::announce(uint32_t index, uint32_t& track) {
+  track = nodes_[index].track;
+  if (track != kNoTrack) return {};
+  uint32_t parent = kNoTrack;
+  if (nodes_[index].parent != kNoTrack) {
+    if (Status status = announce(nodes_[index].parent, parent); !status.ok()) return status;
+  }
+  Node& node = nodes_[index];
+  node.track = track = next_track_++;
+  return sink_.track({track, parent, node.kind, node.scope.name, node.domain_name, node.scope.pid,
+                      node.scope.tid, node.scope.thread_number});
+}
+
+Status Tracks::for_scope(uint32_t domain, uint64_t scope, uint32_t& track) {
+  track = kNoTrack;
+  if (!is_registered_id(scope)) return {};
+  const auto found = scopes_.find({domain, scope});
+  if (found == scopes_.end() || found->second == kNoTrack) return {};
+  return announce(found->second, track);
+}
+
+bool Tracks::knows_scope(uint32_t domain, uint64_t scope) const {
+  return !is_registered_id(scope) || scopes_.count({domain, scope}) != 0;
+}
+
+Status Tracks::for_stream(std::string_view domain_name, std::string_view stream_name,
+                          uint32_t& track) {
+  const auto [place, is_new] =
+      streams_.try_emplace({std::string(domain_name), std::string(stream_name)}, next_track_);
+  track = place->second;
+  if (!is_new) return {};
+  ++next_track_;
+  const std::string name = valid_utf8_copy(stream_name);
+  return sink_.track({track, kNoTrack, TrackKind::kStream, name, domain_name, 0, 0, 0});
+}
+
+}  // namespace ringscribe::model
