@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What users meet when they compile: the headers alone, under strict flags, and wrong declarations.
+
+Arguments: the tree's root. Compilers: g++, and clang++-19 where it is installed.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+STRICT = "-std=c++20 -fsyntax-only -fno-exceptions -fno-rtti -Wall -Wextra -Wconversion -Wshadow -Werror".split()
+PROLOGUE = """
+#include <ringscribe/ringscribe.h>
+namespace rs = ringscribe;
+"""
+
+# A wrong declaration, and words that the compiler's message has to have.
+WRONG = {
+    "a role that does not exist": (
+        "struct A { int64_t t; }; RINGSCRIBE_SCHEMA(A, BEGIN(t));",
+        "RINGSCRIBE_ROLE_BEGIN|undeclared identifier",
+    ),
+    "a member that does not exist": (
+        "struct A { int64_t t; }; RINGSCRIBE_SCHEMA(A, MARK(time));",
+        "time",
+    ),
+    "a time that is no int64_t": (
+        "struct A { double t; }; RINGSCRIBE_SCHEMA(A, MARK(t));",
+        "RANGE_BEGIN, RANGE_END and MARK take a field of type int64_t",
+    ),
+    "a message that is no text": (
+        "struct A { int64_t t; int m; }; RINGSCRIBE_SCHEMA(A, MARK(t), MESSAGE(m));",
+        "MESSAGE takes a FixedString or an array of char",
+    ),
+    "a field that cannot be recorded": (
+        "struct A { int64_t t; void* p; }; RINGSCRIBE_SCHEMA(A, MARK(t), FIELD(p));",
+        "a field of this type cannot be recorded",
+    ),
+    "a struct that is not trivially copyable": (
+        "struct A { int64_t t; A(const A&); }; RINGSCRIBE_SCHEMA(A, MARK(t));",
+        "trivially copyable",
+    ),
+    "two fields in one role": (
+        "struct A { int64_t t, u; }; RINGSCRIBE_SCHEMA(A, MARK(t), MARK(u));",
+        "may be given once",
+    ),
+    "a mark that is a range": (
+        "struct A { int64_t t, u; }; RINGSCRIBE_SCHEMA(A, MARK(t), RANGE_BEGIN(u));",
+        "a MARK or a range, not both",
+    ),
+    "a kind that needs other roles": (
+        "struct A { int64_t t; }; RINGSCRIBE_SCHEMA(A, MARK(t));"
+        "auto f(rs::Domain d) { return d.get_schema<A>(rs::EventKind::kRangePushPop); }",
+        "this_kind_needs_RANGE_BEGIN_and_RANGE_END",
+    ),
+    "a start without a range id": (
+        "struct A { int64_t t; }; RINGSCRIBE_SCHEMA(A, RANGE_BEGIN(t));"
+        "auto f(rs::Domain d) { return d.get_schema<A>(rs::EventKind::kRangeStart); }",
+        "this_kind_needs_exactly_one_field_of_type_RangeId",
+    ),
+    "a literal that is too long for its field": (
+        "rs::FixedString<4> text = \"hello\";",
+        "longer than the FixedString",
+    ),
+    "a row of another struct": (
+        "struct A { int64_t t; }; RINGSCRIBE_SCHEMA(A, MARK(t)); struct B { int64_t t; };"
+        "bool f(rs::Stream s, rs::Schema<A> a) { return s.write_event(a, B{1}); }",
+        "no matching",
+    ),
+}
+
+# What has to compile although it looks odd.
+RIGHT = {
+    "macros of the user's with the names of our roles": """
+        #define FIELD broken broken
+        #define MARK(x) also broken
+        namespace mine {
+        struct A { int64_t t; int n; };
+        RINGSCRIBE_SCHEMA(A, MARK(t), FIELD(n));
+        }
+        """,
+    "every type that a field may have": """
+        enum class Color3 : uint8_t { kRed };
+        struct A { int64_t t; bool b; char c; unsigned char d; short e; long f; unsigned long long g;
+          float h; double i; Color3 j; char name[8]; rs::FixedString<5> k; int l[3];
+          std::array<double, 2> m; rs::Color n; rs::CategoryId o; };
+        RINGSCRIBE_SCHEMA(A, MARK(t), FIELD(b), FIELD(c), FIELD(d), FIELD(e), FIELD(f), FIELD(g),
+          FIELD(h), FIELD(i), FIELD(j), MESSAGE(name), FIELD(k), FIELD(l), FIELD(m), FIELD(n),
+          FIELD(o));
+        """,
+    "the macros in odd places": """
+        void f(const rs::Stream& s, rs::Counter c) {
+          if (c.ok()) RINGSCRIBE_MARK(s, "a", {.color = rs::color::red, .category = "x"});
+          else RINGSCRIBE_MARK(s, "b");
+          RINGSCRIBE_RANGE(s, "outer"); RINGSCRIBE_SAMPLE(s, c, 1.5f);
+          { RINGSCRIBE_RANGE(s, "inner", {.category = "y"}); }
+        }
+        """,
+}
+
+
+def make_include_tree(folder):
+    """The headers as users include them: <ringscribe/name.h> from api/, the rest below its folder."""
+    base = folder / "ringscribe"
+    base.mkdir()
+    for header in (ROOT / "api").glob("*.h"):
+        shutil.copy(header, base)
+    for part in ("runtime", "backends/nvtxw"):
+        (base / part).mkdir(parents=True)
+        for header in (ROOT / part).glob("*.h"):
+            shutil.copy(header, base / part)
+
+
+class HeadersTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        make_include_tree(pathlib.Path(cls.folder.name))
+        cls.compilers = [c for c in ("g++", "clang++-19") if shutil.which(c)]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def compile(self, compiler, source):
+        return subprocess.run(
+            [compiler, *STRICT, "-I", self.folder.name, "-x", "c++", "-"],
+            input=source, capture_output=True, text=True, check=False)
+
+    def test_each_public_header_compiles_alone_under_strict_flags(self):
+        headers = sorted((ROOT / "api").glob("*.h"))
+        self.assertGreater(len(headers), 5)
+        for compiler in self.compilers:
+            for header in headers:
+                with self.subTest(compiler=compiler, header=header.name):
+                    result = self.compile(compiler, f"#include <ringscribe/{header.name}>\n")
+                    self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_a_wrong_declaration_is_a_compile_error_that_says_why(self):
+        for compiler in self.compilers:
+            for what, (source, words) in WRONG.items():
+                with self.subTest(compiler=compiler, what=what):
+                    result = self.compile(compiler, PROLOGUE + source)
+                    self.assertNotEqual(result.returncode, 0, "this compiles: " + source)
+                    self.assertRegex(result.stderr, words)
+
+    def test_what_looks_odd_but_is_right_compiles(self):
+        for compiler in self.compilers:
+            for what, source in RIGHT.items():
+                with self.subTest(compiler=compiler, what=what):
+                    result = self.compile(compiler, PROLOGUE + source)
+                    self.assertEqual(result.returncode, 0, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
