@@ -112,7 +112,12 @@ struct EventPrefix {
 };
 static_assert(sizeof(EventPrefix) == 16);
 
-inline constexpr uint32_t kPayloadWasNull = 2;  // the pointer was NULL
+// Behind a guarded region stand at least 8 zero bytes, so that a text in it that lacks its
+// terminator has one. Regions of frames whose schemas hold pointers are guarded.
+inline constexpr uint32_t kGuardBytes = 8;
+
+inline constexpr uint32_t kPayloadWasNull = 1;  // the pointer was NULL
+inline constexpr uint32_t kPayloadIsGuarded = 2;
 
 struct StoredPayload {
   uint64_t schema;
@@ -123,6 +128,7 @@ static_assert(sizeof(StoredPayload) == 16);
 
 inline constexpr uint32_t kBatchRowsWereNull = 1;
 inline constexpr uint32_t kBatchFlexWasNull = 2;
+inline constexpr uint32_t kBatchIsGuarded = 4;  // the rows and the flexible data
 
 struct EventBatchPrefix {
   uint32_t stream;

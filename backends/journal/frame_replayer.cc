@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/backends/journal/frame_replayer.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -32,6 +33,15 @@ class FrameReplayer::Parts {
     }
     const std::span<std::byte> result = rest_.first(size);
     rest_ = rest_.subspan(padded(size));
+    return result;
+  }
+  // A part behind which there are zeros to end what is in it.
+  std::span<std::byte> region(uint64_t size, bool guarded) {
+    const std::span<std::byte> result = part(size);
+    if (guarded) {
+      const std::span<std::byte> guard = part(kGuardBytes);
+      std::fill(guard.begin(), guard.end(), std::byte{0});
+    }
     return result;
   }
   template <typename T>
@@ -152,8 +162,11 @@ Outcome FrameReplayer::event(Parts& parts) {
   std::vector<std::span<std::byte>> regions;
   std::vector<uint64_t> schemas;
   std::vector<nvtxPayloadData_t> payloads;
+  bool all_guarded = true;
   for (const StoredPayload& one : stored) {
-    regions.push_back(parts.part(one.bytes));
+    const bool guarded = (one.flags & kPayloadIsGuarded) != 0;
+    all_guarded = all_guarded && guarded;
+    regions.push_back(parts.region(one.bytes, guarded));
     schemas.push_back(one.schema);
     const bool null = (one.flags & kPayloadWasNull) != 0;
     payloads.push_back(
@@ -164,7 +177,9 @@ Outcome FrameReplayer::event(Parts& parts) {
   if (!is_open(prefix.stream)) return malformed("an event is of no open stream");
   const uint32_t domain = streams_[prefix.stream].domain;
   PointerDecoder pointers(map_, regions, schemas, runs);
-  if (!pointers.ok()) return malformed("an event's pointers do not fit it");
+  if (!pointers.ok() || (!runs.empty() && !all_guarded)) {
+    return malformed("an event's pointers do not fit it");
+  }
   for (uint32_t i = 0; i < stored.size(); ++i) {
     if (regions[i].empty() || !map_.may_hold(domain, schemas[i], PayloadMap::kPointers)) continue;
     if (!pointers.restore(domain, schemas[i], i, 0)) return not_laid_out(schemas[i]);
@@ -175,8 +190,9 @@ Outcome FrameReplayer::event(Parts& parts) {
 Outcome FrameReplayer::event_batch(Parts& parts) {
   const auto prefix = parts.prefix<EventBatchPrefix>();
   const auto runs = parts.array<PointerRun>(prefix.run_count);
-  const std::span<std::byte> rows = parts.part(prefix.rows_bytes);
-  std::span<std::byte> flex = parts.part(prefix.flex_bytes);
+  const bool guarded = (prefix.flags & kBatchIsGuarded) != 0;
+  const std::span<std::byte> rows = parts.region(prefix.rows_bytes, guarded);
+  std::span<std::byte> flex = parts.region(prefix.flex_bytes, guarded);
   const std::span<std::byte> extra = parts.part(prefix.extra_bytes);
   if (!parts.ok() || prefix.flex_offset > kFlexOffsetMax) {
     return malformed("a batch frame is too short");
@@ -192,7 +208,9 @@ Outcome FrameReplayer::event_batch(Parts& parts) {
   }
   if (map_.may_hold(domain, prefix.schema, PayloadMap::kPointers)) {
     PointerDecoder pointers(map_, {rows, flex, extra}, {}, runs);
-    if (!pointers.ok()) return malformed("a batch's pointers do not fit it");
+    if (!pointers.ok() || (!runs.empty() && !guarded)) {
+      return malformed("a batch's pointers do not fit it");
+    }
     for (size_t offset = 0; offset < rows.size();) {
       const std::optional<size_t> used = pointers.restore(domain, prefix.schema, 0, offset);
       if (!used || *used == 0) return not_laid_out(prefix.schema);

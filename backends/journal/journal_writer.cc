@@ -37,6 +37,19 @@ size_t text_bytes(uint64_t type, const void* text) {
   return size;
 }
 
+// The bytes of a payload. A size of SIZE_MAX is left to us: only a text says by itself where it
+// ends; anything else is as good as empty.
+Bytes payload_bytes(const nvtxPayloadData_t& payload) {
+  if (payload.size != SIZE_MAX || payload.payload == nullptr) {
+    return bytes_at(payload.payload, payload.size);
+  }
+  const bool is_text = payload.schemaId >= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING &&
+                       payload.schemaId <= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32;
+  return bytes_at(payload.payload, is_text ? text_bytes(payload.schemaId, payload.payload) : 0);
+}
+
+constexpr std::byte kGuard[kGuardBytes] = {};
+
 class JournalWriter : public nvtxw::SessionBackend {
  public:
   JournalWriter(std::unique_ptr<FrameWriter> writer, bool flush_each)
@@ -180,6 +193,7 @@ class JournalWriter : public nvtxw::SessionBackend {
                                                     " bytes; a frame holds less than 4 GiB, "
                                                     "split it");
   }
+  Status encode_event_pointers(uint32_t domain);
   Status encode_batch_pointers(uint32_t domain, uint64_t schema, Bytes rows, Bytes flex);
   // Rows with their pointers as they are stored: NULL, as in no other sample there is anything
   // that they could lead into.
@@ -192,9 +206,25 @@ class JournalWriter : public nvtxw::SessionBackend {
   Encoder encoder_;
   std::vector<uint32_t> stream_domains_;
   std::vector<StoredPayload> stored_;
+  std::vector<Bytes> regions_;
   std::vector<std::byte> copy_;
   uint64_t skipped_extensions_ = 0;
 };
+
+// Puts the stored form of all pointers of the event at hand into copy_.
+Status JournalWriter::encode_event_pointers(uint32_t domain) {
+  std::vector<uint64_t> schemas;
+  for (const StoredPayload& stored : stored_) schemas.push_back(stored.schema);
+  pointers_.begin(regions_, schemas);
+  size_t start = 0;
+  for (uint32_t i = 0; i < stored_.size(); ++i) {
+    const std::span<std::byte> copy = std::span(copy_).subspan(start, stored_[i].bytes);
+    start += padded(stored_[i].bytes) + kGuardBytes;
+    if (copy.empty() || !map_.may_hold(domain, schemas[i], PayloadMap::kPointers)) continue;
+    if (!pointers_.encode(domain, schemas[i], i, 0, copy)) return no_layout(schemas[i]);
+  }
+  return Status();
+}
 
 Status JournalWriter::event(uint32_t stream, std::span<const nvtxPayloadData_t> payloads) {
   const uint32_t domain = domain_of(stream);
@@ -204,45 +234,33 @@ Status JournalWriter::event(uint32_t stream, std::span<const nvtxPayloadData_t> 
                       " payloads; use fewer than " + std::to_string(kRegionsMax));
   }
   stored_.clear();
-  copy_.clear();
-  std::vector<Bytes> regions;
-  std::vector<uint64_t> schemas;
+  regions_.clear();
   bool has_pointers = false;
+  uint64_t total = 0;
   for (const nvtxPayloadData_t& payload : payloads) {
     StoredPayload stored = {payload.schemaId, 0, 0};
-    size_t size = payload.size;
-    if (size == SIZE_MAX) {
-      // Only a text says by itself where it ends; anything else is as good as no payload.
-      const bool is_text = payload.schemaId >= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING &&
-                           payload.schemaId <= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32;
-      size =
-          is_text && payload.payload != nullptr ? text_bytes(payload.schemaId, payload.payload) : 0;
+    const Bytes bytes = payload_bytes(payload);
+    if (payload.payload == nullptr) stored.flags |= kPayloadWasNull;
+    total += bytes.size();
+    if (bytes.size() > kPayloadBytesMax || total > kPayloadBytesMax) {
+      return too_large("an event", total);
     }
-    if (payload.payload == nullptr) {
-      stored.flags |= kPayloadWasNull;
-      size = 0;
-    }
-    if (size > kPayloadBytesMax - copy_.size()) return too_large("an event", size);
-    stored.bytes = static_cast<uint32_t>(size);
+    stored.bytes = static_cast<uint32_t>(bytes.size());
     stored_.push_back(stored);
-    const Bytes bytes = bytes_at(payload.payload, size);
-    copy_.insert(copy_.end(), bytes.begin(), bytes.end());
-    copy_.resize(padded(copy_.size()));
+    regions_.push_back(bytes);
     if (map_.may_hold(domain, payload.schemaId, PayloadMap::kPointers)) has_pointers = true;
-    regions.push_back(bytes);
-    schemas.push_back(payload.schemaId);
+  }
+  copy_.clear();
+  for (size_t i = 0; i < stored_.size(); ++i) {
+    copy_.insert(copy_.end(), regions_[i].begin(), regions_[i].end());
+    copy_.resize(padded(copy_.size()) + (has_pointers ? kGuardBytes : 0));
+    if (has_pointers) stored_[i].flags |= kPayloadIsGuarded;
   }
   std::span<const PointerRun> runs;
   Bytes extra;
   if (has_pointers) {
-    pointers_.begin(std::move(regions), schemas);
-    size_t start = 0;
-    for (uint32_t i = 0; i < stored_.size(); ++i) {
-      const std::span<std::byte> copy = std::span(copy_).subspan(start, stored_[i].bytes);
-      start += padded(stored_[i].bytes);
-      if (copy.empty() || !map_.may_hold(domain, schemas[i], PayloadMap::kPointers)) continue;
-      if (!pointers_.encode(domain, schemas[i], i, 0, copy)) return no_layout(schemas[i]);
-    }
+    const Status encoded = encode_event_pointers(domain);
+    if (!encoded.ok()) return encoded;
     runs = pointers_.runs();
     extra = pointers_.extra();
   }
@@ -295,17 +313,21 @@ Status JournalWriter::event_batch(uint32_t stream, const nvtxEventBatch_t& batch
   if (batch.flexData == nullptr) prefix.flags |= kBatchFlexWasNull;
   std::span<const PointerRun> runs;
   Bytes extra;
+  Bytes flex_guard;
   if (map_.may_hold(domain, batch.eventSchemaId, PayloadMap::kPointers)) {
     const Status encoded = encode_batch_pointers(domain, batch.eventSchemaId, rows, flex);
     if (!encoded.ok()) return encoded;
+    copy_.resize(padded(copy_.size()) + kGuardBytes);
     rows = copy_;
+    flex_guard = kGuard;
+    prefix.flags |= kBatchIsGuarded;
     runs = pointers_.runs();
     extra = pointers_.extra();
     prefix.run_count = static_cast<uint32_t>(runs.size());
     prefix.extra_bytes = static_cast<uint32_t>(extra.size());
   }
   return write_data(FrameType::kEventBatch,
-                    {bytes_of(prefix), std::as_bytes(runs), rows, flex, extra});
+                    {bytes_of(prefix), std::as_bytes(runs), rows, flex, flex_guard, extra});
 }
 
 Bytes JournalWriter::without_pointers(uint32_t domain, uint64_t counter, Bytes samples,

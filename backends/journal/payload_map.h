@@ -39,6 +39,7 @@ struct Pointee {
   uint64_t unit_bytes = 0;  // 0: unknown
   uint64_t count = 0;
   uint64_t nested_schema = 0;  // units are payloads of this schema and hold pointers; else 0
+  bool operator==(const Pointee&) const = default;
 };
 
 struct PayloadSlot {

@@ -8,6 +8,9 @@ namespace ringscribe::journal {
 namespace {
 
 constexpr uint64_t kCopyBytesMax = uint64_t{1} << 30;
+// How far the end of an array of large units is looked for, so that many pointers to one place
+// do not cost the square of its size.
+constexpr uint64_t kScanBytesMax = uint64_t{64} << 10;
 
 uint64_t load(const std::byte* from) {
   uint64_t value = 0;
@@ -21,6 +24,10 @@ uint64_t address_of(std::span<const std::byte> region) {
   return reinterpret_cast<uint64_t>(region.data());
 }
 
+bool is_zero(std::span<const std::byte> bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
+}
+
 // The bytes from `address` up to and with the first unit that is zero.
 uint64_t terminated_bytes(uint64_t address, uint64_t unit) {
   const auto* bytes = reinterpret_cast<const std::byte*>(address);
@@ -28,7 +35,7 @@ uint64_t terminated_bytes(uint64_t address, uint64_t unit) {
   while (size < kCopyBytesMax) {
     const std::span<const std::byte> one(bytes + size, unit);
     size += unit;
-    if (std::all_of(one.begin(), one.end(), [](std::byte b) { return b == std::byte{0}; })) break;
+    if (is_zero(one)) break;
   }
   return size;
 }
@@ -38,6 +45,27 @@ uint64_t terminated_bytes(uint64_t address, uint64_t unit) {
 bool may_point(const Pointee& pointee, uint64_t region_schema, uint64_t offset) {
   return pointee.nested_schema == 0 || (region_schema == pointee.nested_schema && offset == 0 &&
                                         !pointee.zero_terminated && pointee.count == 1);
+}
+
+// True if what a pointer to `offset` of `region` leads to ends in the region, or in the zeros
+// behind it. REQUIRES: offset <= region.size().
+bool is_inside(const Pointee& pointee, std::span<const std::byte> region, uint64_t offset) {
+  const uint64_t unit = pointee.unit_bytes;
+  // The length is in another payload: only who knows both can tell.
+  if (unit == 0) return true;
+  if (!pointee.zero_terminated) return pointee.count <= (region.size() - offset) / unit;
+  return 2 * unit <= kGuardBytes;
+}
+
+// Where large units end is looked for in the extra region only, which holds nothing but copies:
+// in another, the end could be a pointer that is still to be put right.
+bool ends_in_extra(const Pointee& pointee, std::span<const std::byte> extra, uint64_t offset) {
+  const std::span<const std::byte> rest = extra.subspan(offset);
+  const uint64_t unit = pointee.unit_bytes;
+  for (uint64_t at = 0; at + unit <= std::min<uint64_t>(rest.size(), kScanBytesMax); at += unit) {
+    if (is_zero(rest.subspan(at, unit))) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -74,7 +102,9 @@ uint64_t PointerEncoder::resolve(uint64_t address, const Pointee& pointee) {
     for (uint32_t i = 0; i < regions_.size(); ++i) {
       const uint64_t offset = address - address_of(regions_[i]);
       if (regions_[i].data() == nullptr || offset >= regions_[i].size() + behind) continue;
-      if (may_point(pointee, schemas_[i], offset)) return pack({i, offset});
+      if (may_point(pointee, schemas_[i], offset) && is_inside(pointee, regions_[i], offset)) {
+        return pack({i, offset});
+      }
     }
   }
   if (pointee.deep_copy && pointee.nested_schema == 0) {
@@ -150,24 +180,34 @@ uint64_t PointerDecoder::address(uint64_t packed, const Pointee& pointee) const 
   const std::span<const std::byte> region = regions_[pointer.region];
   if (pointer.offset > region.size()) return 0;
   if (!may_point(pointee, schemas_[pointer.region], pointer.offset)) return 0;
+  const bool is_extra = pointer.region + 1 == regions_.size();
+  if (!is_inside(pointee, region, pointer.offset) &&
+      !(is_extra && pointee.zero_terminated && ends_in_extra(pointee, region, pointer.offset))) {
+    return 0;
+  }
   return address_of(region) + pointer.offset;
 }
 
 std::optional<size_t> PointerDecoder::restore(uint32_t domain, uint64_t schema, uint32_t region,
                                               size_t offset) {
   const std::span<std::byte> payload = regions_[region].subspan(offset);
-  std::vector<std::pair<size_t, uint64_t>> found;
+  struct Found {
+    size_t offset;
+    uint64_t address;
+    Pointee pointee;
+  };
+  std::vector<Found> found;
   const std::optional<size_t> used =
       map_.walk(domain, schema, payload, [&](const PayloadSlot& slot) {
         if (slot.kind != SlotKind::kPointer) return;
         const std::vector<bool>& marks = is_pointer_[region];
         const size_t position = offset + slot.offset;
         const bool stored = position < marks.size() && marks[position];
-        found.emplace_back(slot.offset,
-                           stored ? address(load(payload.data() + slot.offset), slot.pointee) : 0);
+        const uint64_t packed = stored ? load(payload.data() + slot.offset) : 0;
+        found.push_back({slot.offset, address(packed, slot.pointee), slot.pointee});
       });
   if (!used) return {};
-  for (const auto& [position, value] : found) store(payload.data() + position, value);
+  for (const Found& one : found) store(payload.data() + one.offset, one.address);
   // A schema made to harm may let a pointer lie over a length, and so move what follows: the
   // pointers that a reader will see must be the ones that were put right.
   size_t next = 0;
@@ -175,8 +215,9 @@ std::optional<size_t> PointerDecoder::restore(uint32_t domain, uint64_t schema, 
   const std::optional<size_t> again =
       map_.walk(domain, schema, payload, [&](const PayloadSlot& slot) {
         if (slot.kind != SlotKind::kPointer) return;
-        same = same && next < found.size() && found[next].first == slot.offset &&
-               found[next].second == load(payload.data() + slot.offset);
+        same = same && next < found.size() && found[next].offset == slot.offset &&
+               found[next].address == load(payload.data() + slot.offset) &&
+               found[next].pointee == slot.pointee;
         ++next;
       });
   if (!same || again != used) return {};
