@@ -13,9 +13,9 @@
 
 namespace ringscribe::nvtxw {
 
-// Puts `format`, `output` and the other keys of `text` into a configuration; `default_format` stands
-// for a missing format. Entries without '=', without key or without value are skipped, as the
-// specification has it.
+// Puts `format`, `output` and the other keys of `text` into a configuration; `default_format`
+// stands for a missing format. Entries without '=', without key or without value are skipped, as
+// the specification has it.
 SessionConfig parse_session_config(std::string_view session_name, std::string_view text,
                                    std::string_view default_format);
 
