@@ -3,7 +3,8 @@
 // Text: turns the string encodings of NVTX payloads into valid UTF-8.
 //
 // Every sink may rely on valid UTF-8 (protobuf and JSON readers refuse anything else), and no
-// producer has to be believed: what is not valid becomes U+FFFD, one for each broken part.
+// producer has to be believed: what is not valid becomes U+FFFD (nvtxw/utf8.h). Here the results
+// go to an arena, because messages come as text of some encoding with every event.
 //
 //   std::string_view name = valid_utf8(bytes, arena);   // `bytes` itself if nothing is wrong
 //
@@ -19,9 +20,6 @@
 #include "ringscribe/backends/model/arena.h"
 
 namespace ringscribe::model {
-
-// Whether `text` is valid UTF-8: no surrogates, no overlong forms, nothing above U+10FFFF.
-bool is_valid_utf8(std::string_view text) noexcept;
 
 // `text` itself if it is valid, else a repaired copy in `arena`.
 std::string_view valid_utf8(std::string_view text, Arena& arena);
