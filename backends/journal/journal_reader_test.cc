@@ -187,7 +187,7 @@ TEST_CASE("a journal with any byte changed and a true checksum never harms its r
     size_t start = sizeof(FileHeader);
     for (const size_t end : frame_ends(whole)) {
       for (size_t i = start + sizeof(FrameHeader); i < end; i += kByteStep) {
-        for (const char flip : {'\x01', '\x10', '\x80', '\xFF'}) {
+        for (const char flip : {'\x01', '\xFF'}) {
           std::string changed = whole;
           changed[i] = static_cast<char>(changed[i] ^ flip);
           sign(changed, start);

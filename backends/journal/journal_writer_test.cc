@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <sstream>
 
 #include "ringscribe/backends/journal/call_printer.h"
 #include "ringscribe/backends/journal/frame_format.h"
@@ -73,6 +74,37 @@ void check_round_trip(const std::function<void(SessionBackend&)>& calls) {
 }
 
 }  // namespace
+
+TEST_CASE("the example in FORMAT.md is what is written") {
+  const std::string path = sample_path("a.rsj");
+  SessionConfig config;
+  config.name = "demo";
+  config.format = "journal";
+  const auto session = begin(path, config);
+  REQUIRE(open_sample_stream(*session).ok());
+  const nvtxPayloadData_t payload = {kText, 2, "hi"};
+  REQUIRE(session->event(0, {&payload, 1}).ok());
+  REQUIRE(session->end().ok());
+  std::string found;
+  for (const char c : read_file(path)) {
+    const auto byte = static_cast<unsigned char>(c);
+    found += "0123456789abcdef"[byte >> 4];
+    found += "0123456789abcdef"[byte & 15];
+  }
+  // Lines such as "0018  01 00 00 00  what it is": the digits are between the first two gaps.
+  std::string expected;
+  std::istringstream text(read_file("backends/journal/FORMAT.md"));
+  for (std::string line; std::getline(text, line);) {
+    if (line.size() < 8 || line.find_first_not_of("0123456789abcdef") != 4 || line[5] != ' ') {
+      continue;
+    }
+    const std::string digits = line.substr(6, line.find("  ", 6) - 6);
+    for (const char c : digits) {
+      if (c != ' ') expected += c;
+    }
+  }
+  CHECK(found == expected);
+}
 
 TEST_CASE("every kind of call comes out of a journal as it went in") {
   check_round_trip([](SessionBackend& backend) {

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string>
 
+#include "ringscribe/backends/nvtxw/schema_layout.h"
+
 namespace ringscribe::journal {
 namespace {
 
@@ -22,76 +24,6 @@ uint64_t align_up(uint64_t value, uint64_t align) {
 }
 
 uint64_t times(uint64_t a, uint64_t b) { return b != 0 && a > kBytesMax / b ? kBytesMax : a * b; }
-
-bool is_text(uint64_t type) {
-  return type >= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING && type <= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32;
-}
-
-uint64_t predefined_bytes(uint64_t type) {
-  switch (type) {
-    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR:
-    case NVTX_PAYLOAD_ENTRY_TYPE_UCHAR:
-    case NVTX_PAYLOAD_ENTRY_TYPE_INT8:
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT8:
-    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR8:
-    case NVTX_PAYLOAD_ENTRY_TYPE_BYTE:
-    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING:
-    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8:
-      return 1;
-    case NVTX_PAYLOAD_ENTRY_TYPE_SHORT:
-    case NVTX_PAYLOAD_ENTRY_TYPE_USHORT:
-    case NVTX_PAYLOAD_ENTRY_TYPE_INT16:
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT16:
-    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR16:
-    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT16:
-    case NVTX_PAYLOAD_ENTRY_TYPE_BF16:
-    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF16:
-      return 2;
-    case NVTX_PAYLOAD_ENTRY_TYPE_INT:
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT:
-    case NVTX_PAYLOAD_ENTRY_TYPE_INT32:
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT32:
-    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT:
-    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT32:
-    case NVTX_PAYLOAD_ENTRY_TYPE_TF32:
-    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR32:
-    case NVTX_PAYLOAD_ENTRY_TYPE_CATEGORY:
-    case NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB:
-    case NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT32:
-    case NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT32:
-    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32:
-      return 4;
-    case NVTX_PAYLOAD_ENTRY_TYPE_WCHAR:
-      return sizeof(wchar_t);
-    case NVTX_PAYLOAD_ENTRY_TYPE_LONG:
-    case NVTX_PAYLOAD_ENTRY_TYPE_ULONG:
-      return sizeof(long);
-    case NVTX_PAYLOAD_ENTRY_TYPE_LONGDOUBLE:
-      return sizeof(long double);
-    case NVTX_PAYLOAD_ENTRY_TYPE_SIZE:
-      return sizeof(size_t);
-    case NVTX_PAYLOAD_ENTRY_TYPE_ADDRESS:
-      return sizeof(void*);
-    case NVTX_PAYLOAD_ENTRY_TYPE_LONGLONG:
-    case NVTX_PAYLOAD_ENTRY_TYPE_ULONGLONG:
-    case NVTX_PAYLOAD_ENTRY_TYPE_INT64:
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT64:
-    case NVTX_PAYLOAD_ENTRY_TYPE_DOUBLE:
-    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT64:
-    case NVTX_PAYLOAD_ENTRY_TYPE_RANGE_ID:
-    case NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID:
-    case NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT64:
-    case NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT64:
-    case NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE:
-      return 8;
-    case NVTX_PAYLOAD_ENTRY_TYPE_INT128:
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT128:
-    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT128:
-      return 16;
-    default:
-      return 0;
-  }
-}
 
 bool is_signed_integer(uint64_t type) {
   switch (type) {
@@ -114,7 +46,7 @@ bool is_signed_integer(uint64_t type) {
 bool is_pointer(uint64_t flags, uint64_t type, uint64_t detail) {
   if ((flags & kOffsetMask) != 0) return false;
   if ((flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) != 0) return true;
-  if (!is_text(type)) return false;
+  if (!nvtxw::is_string_type(type)) return false;
   return (flags & NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY) != 0 ||
          ((flags & kArrayMask) == 0 && detail == 0);
 }
@@ -137,8 +69,8 @@ Status refused(const char* what, uint64_t id, const std::string& why) {
 // Fills in what an entry's type is, from what is registered already. False if it is nothing.
 bool PayloadMap::bind(uint32_t domain, Entry* entry) const {
   entry->is_pointer = is_pointer(entry->flags, entry->type, entry->detail);
-  entry->unit.bytes = predefined_bytes(entry->type);
-  entry->unit.align = std::max<uint64_t>(entry->unit.bytes, 1);
+  const nvtxw::TypeSize predefined = nvtxw::predefined_type_size(entry->type);
+  entry->unit = {predefined.size, predefined.alignment};
   if (const auto it = enum_bytes_.find(Key(domain, entry->type)); it != enum_bytes_.end()) {
     entry->unit = {it->second <= 16 ? it->second : 0, std::clamp<uint64_t>(it->second, 1, 16)};
   } else if (entry->nested = find(domain, entry->type); entry->nested != nullptr) {
@@ -232,7 +164,7 @@ PayloadMap::Unit PayloadMap::unit_of(const Schema& schema) {
     const uint64_t array = entry.flags & kArrayMask;
     uint64_t count = 1;
     if (!outside && (array == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE ||
-                     (array == 0 && is_text(entry.type)))) {
+                     (array == 0 && nvtxw::is_string_type(entry.type)))) {
       count = entry.detail;
     } else if (!outside && array != 0) {
       sized = false;
@@ -262,7 +194,7 @@ bool PayloadMap::may_hold(uint32_t domain, uint64_t schema, uint8_t kinds) const
 Pointee PayloadMap::pointee_of(const Entry& entry) {
   Pointee pointee;
   pointee.deep_copy = (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY) != 0;
-  pointee.is_text = is_text(entry.type);
+  pointee.is_text = nvtxw::is_string_type(entry.type);
   pointee.unit_bytes = entry.unit.bytes;
   pointee.count = 1;
   if (entry.nested != nullptr && (entry.nested->kinds & kPointers) != 0) {
@@ -346,7 +278,7 @@ struct PayloadMap::Walker {
                                    const std::vector<Placed>& before) const {
     switch (entry.flags & kArrayMask) {
       case 0:
-        return is_text(entry.type) ? entry.detail : 1;
+        return nvtxw::is_string_type(entry.type) ? entry.detail : 1;
       case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE:
         return entry.detail;
       case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX:

@@ -208,6 +208,8 @@ Status make_sample_calls(Backend& backend) {
   attr.orderingSkidAmount = -3;
   call([&](Backend& b) { return b.stream_open(0, 0, attr); });
   attr.name = nullptr;
+  attr.scopeId = NVTX_SCOPE_NONE;
+  attr.timeDomainId = 0;
   call([&](Backend& b) { return b.stream_open(1, 1, attr); });
   call(sample_data);
   call([](Backend& b) { return b.stream_close(0); });
