@@ -35,9 +35,9 @@ using Bytes = std::span<const std::byte>;
 
 // What rows of a batch may point into.
 struct BatchData {
-  Bytes rows;                            // all rows
+  Bytes rows = {};                       // all rows
   const std::byte* flex_base = nullptr;  // offsets count from here; null if there is none
-  Bytes flex;                            // the part that may be read
+  Bytes flex = {};                       // the part that may be read
 };
 
 class PayloadDecoder {

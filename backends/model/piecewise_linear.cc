@@ -58,7 +58,8 @@ PiecewiseLinear::Rate PiecewiseLinear::rate_between(const Point& a, const Point&
 
 int64_t PiecewiseLinear::advance(const Anchor& from, const Rate& rate, int64_t x) {
   const Int128 dx = static_cast<Int128>(x) - from.x;
-  return saturate(from.y + ((dx * rate.multiplier) >> rate.shift));
+  const Int128 half = Int128{1} << (rate.shift - 1);
+  return saturate(from.y + ((dx * rate.multiplier + half) >> rate.shift));
 }
 
 double PiecewiseLinear::long_slope() const {
