@@ -3,6 +3,7 @@
 
 #include "ringscribe/backends/journal/journal_writer.h"
 #include "ringscribe/backends/null/null_session.h"
+#include "ringscribe/backends/nvtxw/interface_table.h"
 #include "ringscribe/backends/perfetto/perfetto_session.h"
 
 namespace ringscribe {

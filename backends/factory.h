@@ -11,7 +11,8 @@
 
 #include <string_view>
 
-#include "ringscribe/backends/nvtxw/interface_table.h"
+#include "ringscribe/backends/nvtxw/abi.h"
+#include "ringscribe/backends/nvtxw/backend_format.h"
 
 namespace ringscribe {
 

@@ -4,14 +4,12 @@
 #include <cxxabi.h>
 #include <pthread.h>
 
-#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
 #include <utility>
 
 #include "ringscribe/backends/nvtxw/checked_session.h"
-#include "ringscribe/backends/nvtxw/config_string.h"
 #include "ringscribe/backends/nvtxw/handle_table.h"
 #include "ringscribe/backends/nvtxw/log.h"
 
@@ -131,30 +129,6 @@ Status check_struct_size(size_t found, size_t needed) {
 
 // --- Sessions.
 
-Result<const BackendFormat*> find_format(const FormatTable& table, const std::string& name) {
-  std::string accepted;
-  for (const BackendFormat& format : table.formats) {
-    if (format.name == name) return &format;
-    accepted += (accepted.empty() ? "" : ", ") + std::string(format.name);
-  }
-  return invalid("the configuration's format is '" + name +
-                 "', and there is no such backend: " + "use one of " + accepted + ".");
-}
-
-void warn_of_unknown_keys(const SessionConfig& config, const BackendFormat& format) {
-  std::string unknown;
-  for (const auto& [key, value] : config.other) {
-    if (std::find(format.keys.begin(), format.keys.end(), key) != format.keys.end()) continue;
-    unknown += (unknown.empty() ? "'" : ", '") + key + "'";
-  }
-  if (unknown.empty()) return;
-  std::string known = "format, output";
-  for (const std::string_view key : format.keys) known += ", " + std::string(key);
-  log_line(LogLevel::kWarn, "session '" + config.name + "': format " + config.format +
-                                " does not know the configuration key " + unknown +
-                                " and ignores it; known are " + known);
-}
-
 Status begin_session(const nvtxwSessionAttributes_t* attr, nvtxwSessionHandle_t* session_out) {
   if (session_out == nullptr) {
     return invalid("sessionOut is NULL: pass a place for the handle.");
@@ -165,12 +139,8 @@ Status begin_session(const nvtxwSessionAttributes_t* attr, nvtxwSessionHandle_t*
   if (!status.ok()) return status;
   const auto text = [](const char* c) { return c == nullptr ? std::string_view() : c; };
   const FormatTable& table = *formats_in_use.load(std::memory_order_acquire);
-  const SessionConfig config =
-      parse_session_config(text(attr->name), text(attr->configString), table.default_format);
-  Result<const BackendFormat*> format = find_format(table, config.format);
-  if (!format.ok()) return format.status();
-  warn_of_unknown_keys(config, **format);
-  Result<std::unique_ptr<SessionBackend>> backend = (*format)->open(config);
+  Result<std::unique_ptr<SessionBackend>> backend =
+      open_backend(table, text(attr->name), text(attr->configString));
   if (!backend.ok()) return backend.status();
   uint32_t number = 0;
   if (!make_table().add(std::make_shared<CheckedSession>(std::move(*backend)), &number)) {

@@ -17,25 +17,10 @@
 #ifndef RINGSCRIBE_BACKENDS_NVTXW_INTERFACE_TABLE_H_
 #define RINGSCRIBE_BACKENDS_NVTXW_INTERFACE_TABLE_H_
 
-#include <span>
-#include <string_view>
-
 #include "ringscribe/backends/nvtxw/abi.h"
-#include "ringscribe/backends/nvtxw/session_config.h"
+#include "ringscribe/backends/nvtxw/backend_format.h"
 
 namespace ringscribe::nvtxw {
-
-struct BackendFormat {
-  std::string_view name;       // value of the key `format`
-  std::string_view extension;  // of its output, with its dot; "" if it writes none
-  OpenSession open;
-  std::span<const std::string_view> keys;  // what it knows besides `format` and `output`
-};
-
-struct FormatTable {
-  std::span<const BackendFormat> formats;
-  std::string_view default_format;
-};
 
 // The table of functions. `formats` stays in use until the process ends and counts for sessions
 // that begin from now on.

@@ -19,8 +19,8 @@ struct SessionConfig {
   std::string name;    // nvtxwSessionAttributes_t::name; "" if it was NULL
   std::string format;  // key `format`; the table's default if the key is missing
   std::string output;  // key `output`: a path with the patterns of output_path.h; "" if missing
-  // All other keys, in order, first appearance only. A backend takes what it knows out of here;
-  // the table warns of what is left.
+  // All other keys, in order, first appearance only. What a backend knows of them stands in its
+  // BackendFormat (backend_format.h), so that the table can warn of the rest.
   std::vector<std::pair<std::string, std::string>> other;
 };
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/backends/nvtxw/backend_format.h"
+
+#include <algorithm>
+#include <string>
+
+#include "ringscribe/backends/nvtxw/config_string.h"
+#include "ringscribe/backends/nvtxw/log.h"
+
+namespace ringscribe::nvtxw {
+namespace {
+
+Result<const BackendFormat*> find_format(const FormatTable& table, const std::string& name) {
+  std::string accepted;
+  for (const BackendFormat& format : table.formats) {
+    if (format.name == name) return &format;
+    accepted += (accepted.empty() ? "" : ", ") + std::string(format.name);
+  }
+  return Status(ResultCode::kInvalidArgument,
+                "the configuration's format is '" + name +
+                    "', and there is no such backend: " + "use one of " + accepted + ".");
+}
+
+void warn_of_unknown_keys(const SessionConfig& config, const BackendFormat& format) {
+  std::string unknown;
+  for (const auto& [key, value] : config.other) {
+    if (std::find(format.keys.begin(), format.keys.end(), key) != format.keys.end()) continue;
+    unknown += (unknown.empty() ? "'" : ", '") + key + "'";
+  }
+  if (unknown.empty()) return;
+  std::string known = "format, output";
+  for (const std::string_view key : format.keys) known += ", " + std::string(key);
+  log_line(LogLevel::kWarn, "session '" + config.name + "': format " + config.format +
+                                " does not know the configuration key " + unknown +
+                                " and ignores it; known are " + known);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SessionBackend>> open_backend(const FormatTable& table,
+                                                     std::string_view session_name,
+                                                     std::string_view config_text) {
+  const SessionConfig config =
+      parse_session_config(session_name, config_text, table.default_format);
+  Result<const BackendFormat*> format = find_format(table, config.format);
+  if (!format.ok()) return format.status();
+  warn_of_unknown_keys(config, **format);
+  return (*format)->open(config);
+}
+
+}  // namespace ringscribe::nvtxw

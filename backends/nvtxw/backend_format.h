@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// BackendFormat: a backend as the key `format` of a session's configuration names it.
+//
+//   static constexpr BackendFormat kFormats[] = {{"null", "", open_null_session, {}}};
+//   static constexpr FormatTable kTable = {kFormats, "null"};
+//   Result<std::unique_ptr<SessionBackend>> session = open_backend(kTable, "run 7", "x=1");
+//
+// Threads: no state. Lifetime: a table is a constant of the program.
+#ifndef RINGSCRIBE_BACKENDS_NVTXW_BACKEND_FORMAT_H_
+#define RINGSCRIBE_BACKENDS_NVTXW_BACKEND_FORMAT_H_
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "ringscribe/backends/nvtxw/session_config.h"
+
+namespace ringscribe::nvtxw {
+
+struct BackendFormat {
+  std::string_view name;       // value of the key `format`
+  std::string_view extension;  // of its output, with its dot; "" if it writes none
+  OpenSession open;
+  std::span<const std::string_view> keys;  // what it knows besides `format` and `output`
+};
+
+struct FormatTable {
+  std::span<const BackendFormat> formats;
+  std::string_view default_format;
+};
+
+// Parses `config`, picks the format and opens a session of it. Keys that the format does not know
+// are named in one warning. Fails with kInvalidArgument for an unknown format, naming it and those
+// that there are, else as the backend does.
+Result<std::unique_ptr<SessionBackend>> open_backend(const FormatTable& table,
+                                                     std::string_view session_name,
+                                                     std::string_view config);
+
+}  // namespace ringscribe::nvtxw
+
+#endif  // RINGSCRIBE_BACKENDS_NVTXW_BACKEND_FORMAT_H_
