@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What users meet when they compile: the headers alone, under strict flags, and wrong declarations.
 
-Arguments: the tree's root. Compilers: g++, and clang++-19 where it is installed.
+Arguments: the README, beside which the tree lies. Compilers: g++, and clang++-19 where it is installed.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve().parent
 STRICT = "-std=c++20 -fsyntax-only -fno-exceptions -fno-rtti -Wall -Wextra -Wconversion -Wshadow -Werror".split()
 PROLOGUE = """
 #include <ringscribe/ringscribe.h>

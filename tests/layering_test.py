@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the #include lines of the tree: a folder includes only what lies below it (README, "Folders").
 
-The tree's root is the first argument.
+The first argument is the README, beside which the tree lies.
 """
 
 import pathlib
@@ -76,7 +76,7 @@ def check(root):
 
 
 def main():
-    count, problems = check(pathlib.Path(sys.argv[1]).resolve())
+    count, problems = check(pathlib.Path(sys.argv[1]).resolve().parent)
     for problem in problems:
         print(problem)
     # An empty tree would pass every rule: the test must have seen the code.
