@@ -7,10 +7,12 @@
 namespace ringscribe::perfetto {
 namespace {
 
-// "#RRGGBB", or "#AARRGGBB" if it is not opaque.
+// "#RRGGBB", or "#AARRGGBB" if it is translucent. An alpha of 0 means opaque, too: Python's nvtx
+// names its colours without one.
 std::string color_text(uint32_t argb) {
   constexpr char kDigits[] = "0123456789ABCDEF";
-  const int digits = argb >> 24U == 0xFFU ? 6 : 8;
+  const uint32_t alpha = argb >> 24U;
+  const int digits = alpha == 0xFFU || alpha == 0 ? 6 : 8;
   std::string text = "#";
   for (int digit = digits - 1; digit >= 0; --digit) {
     text += kDigits[argb >> (4U * static_cast<uint32_t>(digit)) & 0xFU];

@@ -60,12 +60,14 @@ TEST_CASE("the category is the name of the category, else the domain") {
   CHECK(encode(event).annotations.empty());
 }
 
-TEST_CASE("a colour is written with its alpha only if it is not opaque") {
+TEST_CASE("a colour is written with its alpha only if it is translucent") {
   model::Event event = plain();
   event.color_argb = 0xFF0102FE;
   CHECK(encode(event).body.find("#0102FE") != std::string::npos);
-  event.color_argb = 0x000102FE;
-  CHECK(encode(event).body.find("#000102FE") != std::string::npos);
+  event.color_argb = 0x000102FE;  // as Python's nvtx gives it
+  CHECK(encode(event).body.find("#0102FE") != std::string::npos);
+  event.color_argb = 0x7F0102FE;
+  CHECK(encode(event).body.find("#7F0102FE") != std::string::npos);
 }
 
 TEST_CASE("what is out of the ordinary has the name that the model gives it") {

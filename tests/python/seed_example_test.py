@@ -101,7 +101,7 @@ class PerfettoTest(BackendTest):
         event = self.event("My Message")
         self.assertFalse(event.instant)
         self.assertEqual((event.begin, event.end), (200, 500))
-        self.assertEqual(event.args["color"], "#%08X" % color_to_hex("green"))
+        self.assertEqual(event.args["color"], "#%06X" % color_to_hex("green"))
 
     def test_the_generic_event_with_its_fields(self):
         event = self.event("process items")
