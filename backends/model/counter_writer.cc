@@ -37,7 +37,10 @@ int64_t advance(int64_t from, int64_t interval, size_t steps, bool backwards) {
 }  // namespace
 
 void CounterWriter::define(uint32_t domain, const nvtxCounterAttr_t& attr) {
-  layouts_[{domain, attr.counterId}] = lay_out_counter(attr, definitions_, domain, problems_);
+  CounterLayout& layout = layouts_[{domain, attr.counterId}];
+  layout = lay_out_counter(attr, definitions_, domain, problems_);
+  // A counter that is defined again has new tracks: it may have other values now.
+  std::erase_if(tracks_, [&layout](const auto& entry) { return entry.first.first == &layout; });
 }
 
 Status CounterWriter::find(const StreamState& stream, uint64_t counter,

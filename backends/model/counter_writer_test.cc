@@ -129,7 +129,7 @@ TEST_CASE_METHOD(Fixture, "all kinds of numbers") {
   CHECK(problems.all().empty());
   define("u64", NVTX_PAYLOAD_ENTRY_TYPE_UINT64);
   write(5, Blob().put(UINT64_MAX));
-  CHECK(samples().ends_with("=0.25 0:2=1 0:3=255 0:4=-3 0:5=9223372036854775807"));
+  CHECK(samples().ends_with("=0.25 1:2=1 2:3=255 3:4=-3 4:5=9223372036854775807"));
   CHECK(problems.all().size() == 1);  // the last one was cut
 }
 
@@ -247,7 +247,7 @@ TEST_CASE_METHOD(Fixture, "scaling and normalising") {
   const nvtxSemanticsCounter_t zero = semantics_of("", 0, 0);
   define("z", kInt64, &zero.header);
   write(6, Blob().put<int64_t>(9));
-  CHECK(samples() == "0:1=-3000 0:2=-9223372036854775808 0:3=1.5 0:4=1 0:5=-1 0:6=9");
+  CHECK(samples() == "0:1=-3000 0:2=-9223372036854775808 1:3=1.5 2:4=1 3:5=-1 4:6=9");
 }
 
 TEST_CASE_METHOD(Fixture, "samples without a value go to each track of the group") {

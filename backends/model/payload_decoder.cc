@@ -10,11 +10,7 @@
 namespace ringscribe::model {
 namespace {
 
-constexpr size_t kReferenceBytes = 8;
-constexpr size_t kUnknownEnd = SIZE_MAX;
 constexpr size_t kTextBytesPerValue = 64;  // what text costs of the budget of values
-
-uint64_t address_of(const std::byte* data) { return reinterpret_cast<uintptr_t>(data); }
 
 size_t align_up(size_t value, size_t align) {
   return align <= 1 ? value : (value + align - 1) / align * align;
@@ -47,30 +43,13 @@ Role predefined_role(TypeKind kind) {
   }
 }
 
-// The number in an element of an entry that says a length or selects a member.
-bool whole_number(const Step& step, const std::byte* data, Value& value) {
-  TypeInfo type = step.type;
-  if (step.enumeration != nullptr) {
-    type = {TypeKind::kUint, step.enumeration->size, step.enumeration->size};
-  }
-  return is_integer(type.kind) && read_number(type, data, value);
-}
-
-// A negative length is none. False if the product of the dimensions is beyond all payloads.
-bool multiply(uint64_t& product, const Value& dimension) {
-  const bool negative = dimension.kind == ValueKind::kInt && dimension.int_value < 0;
-  const uint64_t factor = negative ? 0 : dimension.uint_value;
-  return !__builtin_mul_overflow(product, factor, &product);
-}
-
 }  // namespace
 
 const DecodedEvent& PayloadDecoder::decode(uint32_t domain,
                                            std::span<const nvtxPayloadData_t> payloads) {
   begin_event();
   domain_ = domain;
-  payloads_ = payloads;
-  batch_ = {};
+  locator_.begin({payloads, {}, domain});
   for (const nvtxPayloadData_t& payload : payloads) decode_payload(payload);
   return event_;
 }
@@ -81,9 +60,8 @@ const DecodedEvent& PayloadDecoder::decode_row(const Schema& schema, Bytes row,
   if (schema.size != 0) row = row.first(std::min(row.size(), schema.size));
   // Only something to point into: a row has no other payloads beside it.
   row_payload_ = {NVTX_TYPE_PAYLOAD_SCHEMA_REFERENCED, row.size(), row.data()};
-  payloads_ = {&row_payload_, 1};
-  batch_ = batch;
-  top_ = row;
+  locator_.begin({{&row_payload_, 1}, batch, domain_});
+  locator_.set_top(row);
   event_.family = schema.family;
   const std::span<Field> fields = decode_schema(schema, row, true, nullptr, size);
   event_.fields.assign(fields.begin(), fields.end());
@@ -117,10 +95,11 @@ void PayloadDecoder::decode_payload(const nvtxPayloadData_t& payload) {
                   " leaves its size to us, which only zero-terminated strings can; give its size.");
     return;
   }
-  top_ = {data, size};
+  const Bytes bytes{data, size};
+  locator_.set_top(bytes);
   if (schema->family != Family::kNone) event_.family = schema->family;
   size_t used = 0;
-  const std::span<Field> fields = decode_schema(*schema, top_, true, nullptr, used);
+  const std::span<Field> fields = decode_schema(*schema, bytes, true, nullptr, used);
   event_.fields.insert(event_.fields.end(), fields.begin(), fields.end());
 }
 
@@ -135,8 +114,8 @@ void PayloadDecoder::decode_predefined(uint64_t type, const nvtxPayloadData_t& p
   size_t size = payload.size;
   if (size == SIZE_MAX && step.type.kind == TypeKind::kText) {
     bool is_terminated = false;
-    size =
-        step.type.size * count_until_zero(data, kDeepCopyBytesMax, step.type.size, is_terminated);
+    size = step.type.size *
+           count_until_zero(data, EntryLocator::kDeepCopyBytesMax, step.type.size, is_terminated);
   }
   if (step.element_size == 0 || size == SIZE_MAX || size < step.element_size) {
     const bool is_empty_text = payload.size == SIZE_MAX && size == 0;
@@ -153,7 +132,7 @@ void PayloadDecoder::decode_predefined(uint64_t type, const nvtxPayloadData_t& p
   at.count = count;
   at.available = size;
   static const Schema kPredefined;
-  Run run{kPredefined, {data, size}, {}, {}};
+  Run run{{kPredefined, {data, size}, {}}, {}};
   Value value;
   if (!make_value(run, step, at, false, value)) return;
   step.role = predefined_role(step.type.kind);
@@ -165,8 +144,9 @@ std::span<Field> PayloadDecoder::decode_schema(const Schema& schema, Bytes bytes
                                                const size_t* selected, size_t& size) {
   size = schema.size;
   if (!spend(schema.steps.size())) return {};
-  Run run{schema, bytes, {}, arena_.array<Field>(schema.steps.size())};
-  if (schema.needs_locations) run.locations = arena_.array<Location>(schema.steps.size());
+  const size_t located = schema.needs_locations ? schema.steps.size() : 0;
+  Run run{{schema, bytes, arena_.array<Location>(located)},
+          arena_.array<Field>(schema.steps.size())};
   if (!schema.is_union()) {
     for (size_t i = 0; i < schema.steps.size(); ++i) run_step(run, i, apply_roles);
   } else {
@@ -176,7 +156,7 @@ std::span<Field> PayloadDecoder::decode_schema(const Schema& schema, Bytes bytes
       Located at;
       Value value;
       if (!locate(run, step, static_cast<size_t>(step.offset), at)) return {};
-      if (whole_number(step, at.data, value)) member = value.uint_value;
+      if (EntryLocator::whole_number(step, at.data, value)) member = value.uint_value;
     }
     if (member >= schema.steps.size() || member == schema.selector) {
       problems_.add("The selector of union " + schema.label() +
@@ -190,27 +170,26 @@ std::span<Field> PayloadDecoder::decode_schema(const Schema& schema, Bytes bytes
 }
 
 void PayloadDecoder::run_step(Run& run, size_t index, bool apply_roles) {
-  const Step& step = run.schema.steps[index];
+  const Step& step = run.view.schema.steps[index];
   if (!step.has_offset && run.is_broken) return;  // its place is unknown, and that was told
   if (step.is_unknown) {
-    problem(run.schema, step, "refers to what is not registered, or comes after it");
+    problem(run.view.schema, step, "refers to what is not registered, or comes after it");
     run.is_broken = true;
     return;
   }
   const size_t offset =
       step.has_offset ? static_cast<size_t>(step.offset) : align_up(run.cursor, step.align);
   Located at;
-  at.inline_end = kUnknownEnd;
   const bool is_found = locate(run, step, offset, at);
-  run.is_broken = at.inline_end == kUnknownEnd && !is_found;
-  if (at.inline_end != kUnknownEnd) run.cursor = std::max(run.cursor, at.inline_end);
+  run.is_broken = at.inline_end == Located::kUnknownEnd && !is_found;
+  if (at.inline_end != Located::kUnknownEnd) run.cursor = std::max(run.cursor, at.inline_end);
   if (!is_found || at.is_absent) return;
-  if (!run.locations.empty()) run.locations[index] = {at.data, at.count};
+  if (!run.view.locations.empty()) run.view.locations[index] = {at.data, at.count};
   settle_step(run, index, at, apply_roles);
 }
 
 void PayloadDecoder::settle_step(Run& run, size_t index, const Located& at, bool apply_roles) {
-  const Step& step = run.schema.steps[index];
+  const Step& step = run.view.schema.steps[index];
   const bool is_single = step.form == ArrayForm::kScalar || is_text_like(step);
   if (apply_roles && step.semantics.scope != 0) {
     const bool is_time =
@@ -226,161 +205,9 @@ void PayloadDecoder::settle_step(Run& run, size_t index, const Located& at, bool
 }
 
 bool PayloadDecoder::locate(const Run& run, const Step& step, size_t offset, Located& at) {
-  at.inline_end = kUnknownEnd;
-  if (step.place != Place::kInline) {
-    if (!follow(run, step, offset, at)) return false;
-    return at.is_absent || count_elements(run, step, at);
-  }
-  if (offset > run.bytes.size()) {
-    problem(run.schema, step, "lies outside its payload");
-    return false;
-  }
-  at.data = run.bytes.data() + offset;
-  at.available = run.bytes.size() - offset;
-  at.inline_end = offset;  // count_elements() adds what the elements take
-  const bool is_found = count_elements(run, step, at);
-  if (!is_found) at.inline_end = kUnknownEnd;
-  return is_found;
-}
-
-// Reads the 8-byte pointer or offset and looks up what it points to.
-bool PayloadDecoder::follow(const Run& run, const Step& step, size_t offset, Located& at) {
-  if (offset > run.bytes.size() || run.bytes.size() - offset < kReferenceBytes) {
-    problem(run.schema, step, "lies outside its payload");
-    return false;
-  }
-  at.inline_end = offset + kReferenceBytes;
-  const std::byte* stored = run.bytes.data() + offset;
-  uint64_t address;
-  std::memcpy(&address, stored, sizeof(address));
-  if (step.place == Place::kPointer && address == 0) {
-    at.is_absent = true;
-    return true;
-  }
-  if (step.place == Place::kFromBase) {
-    address += address_of(batch_.flex_base != nullptr ? batch_.flex_base : top_.data());
-  } else if (step.place == Place::kFromHere) {
-    address += address_of(stored + kReferenceBytes);
-  }
-  const Bytes region = region_at(address);
-  at.data = reinterpret_cast<const std::byte*>(static_cast<uintptr_t>(address));
-  at.available = region.size();
-  if (!region.empty()) return true;
-  if (step.place == Place::kPointer && step.is_deep_copy) {
-    at.available = kDeepCopyBytesMax;
-    return true;
-  }
-  problem(run.schema, step, "points outside of the event's data");
-  return false;
-}
-
-// From `address` to the end of the payload or batch data that it lies in; empty if in none.
-Bytes PayloadDecoder::region_at(uint64_t address) const {
-  const auto tail = [address](Bytes region) -> Bytes {
-    const uint64_t begin = address_of(region.data());
-    if (address < begin || address - begin >= region.size()) return {};
-    return region.subspan(static_cast<size_t>(address - begin));
-  };
-  for (const nvtxPayloadData_t& payload : payloads_) {
-    if (payload.size == SIZE_MAX || payload.payload == nullptr) continue;
-    const Bytes found = tail({static_cast<const std::byte*>(payload.payload), payload.size});
-    if (!found.empty()) return found;
-  }
-  const Bytes found = tail(batch_.flex);
-  return found.empty() ? tail(batch_.rows) : found;
-}
-
-// Finds out how many elements there are, checks that they are there, and moves `inline_end` past
-// them if the entry is inline.
-bool PayloadDecoder::count_elements(const Run& run, const Step& step, Located& at) {
-  uint64_t count = 1;
-  size_t terminator = 0;
-  const size_t size = step.element_size;
-  bool is_known = true;
-  switch (step.form) {
-    case ArrayForm::kScalar:
-      break;
-    case ArrayForm::kFixed:
-      count = step.detail;
-      break;
-    case ArrayForm::kLengthIndex:
-      is_known = length_from(run, step, count);
-      break;
-    case ArrayForm::kLengthPayload:
-      is_known = length_from_payload(step.detail, count);
-      break;
-    case ArrayForm::kZeroTerminated: {
-      if (size == 0) break;
-      bool is_terminated = false;
-      count = count_until_zero(at.data, at.available, size, is_terminated);
-      if (is_terminated) terminator = size;
-      break;
-    }
-  }
-  if (!is_known) {
-    problem(run.schema, step, "has a length that cannot be read");
-    return false;
-  }
-  if (size == 0) {  // a nested schema whose payloads differ in size
-    at.count = 1;
-    if (step.form == ArrayForm::kScalar && step.nested != nullptr) return true;
-    problem(run.schema, step, "is an array of elements without a fixed size");
-    return false;
-  }
-  if (count > at.available / size) {
-    problem(run.schema, step, "is longer than the payload");
-    return false;
-  }
-  at.count = static_cast<size_t>(count);
-  if (step.place == Place::kInline) at.inline_end += at.count * size + terminator;
-  return true;
-}
-
-// The product of the numbers in the earlier entry that `step` names.
-bool PayloadDecoder::length_from(const Run& run, const Step& step, uint64_t& length) const {
-  const Location& location = run.locations[static_cast<size_t>(step.detail)];
-  const Step& source = run.schema.steps[static_cast<size_t>(step.detail)];
-  if (location.data == nullptr) return false;
-  length = 1;
-  for (size_t i = 0; i < location.count; ++i) {
-    Value value;
-    if (!whole_number(source, location.data + i * source.element_size, value)) return false;
-    if (!multiply(length, value)) return false;
-  }
-  return true;
-}
-
-// The same from another payload, which is a number, an array of them, or one entry of that kind.
-bool PayloadDecoder::length_from_payload(uint64_t index, uint64_t& length) const {
-  if (index >= payloads_.size()) return false;
-  const nvtxPayloadData_t& payload = payloads_[static_cast<size_t>(index)];
-  if (payload.payload == nullptr || payload.size == SIZE_MAX) return false;
-  Step source;
-  size_t count = SIZE_MAX;
-  if (payload.schemaId < NVTX_PAYLOAD_SCHEMA_ID_STATIC_START) {
-    source.type = type_info(payload.schemaId);
-    source.element_size = source.type.size;
-  } else {
-    const Schema* schema = definitions_.schema(domain_, payload.schemaId);
-    if (schema == nullptr || schema->steps.size() != 1) return false;
-    source = schema->steps[0];
-    if (source.place != Place::kInline || source.offset != 0) return false;
-    if (source.form == ArrayForm::kScalar) count = 1;
-    if (source.form == ArrayForm::kFixed) count = static_cast<size_t>(source.detail);
-  }
-  if (source.element_size == 0) return false;
-  const size_t there = payload.size / source.element_size;
-  if (count != SIZE_MAX && count > there) return false;
-  count = std::min(count, there);
-  const auto* data = static_cast<const std::byte*>(payload.payload);
-  length = 1;
-  for (size_t i = 0; i < count; ++i) {
-    Value value;
-    if (!whole_number(source, data + i * source.element_size, value)) return false;
-    if (source.form == ArrayForm::kZeroTerminated && value.uint_value == 0) break;
-    if (!multiply(length, value)) return false;
-  }
-  return count > 0;
+  const char* failure = locator_.locate(run.view, step, offset, at);
+  if (failure != nullptr) problem(run.view.schema, step, failure);
+  return failure == nullptr;
 }
 
 bool PayloadDecoder::make_value(Run& run, const Step& step, const Located& at, bool apply_roles,
@@ -454,11 +281,12 @@ bool PayloadDecoder::nested_value(const Schema& nested, Bytes bytes, bool apply_
 
 bool PayloadDecoder::select_member(const Run& run, const Step& step, size_t& selected) {
   const auto index = static_cast<size_t>(step.detail);
-  const Location& location = run.locations[index];
+  const Location& location = run.view.locations[index];
   Value value;
-  const bool is_known = location.data != nullptr && location.count == 1 &&
-                        whole_number(run.schema.steps[index], location.data, value);
-  if (!is_known) problem(run.schema, step, "is a union whose selector cannot be read");
+  const bool is_known =
+      location.data != nullptr && location.count == 1 &&
+      EntryLocator::whole_number(run.view.schema.steps[index], location.data, value);
+  if (!is_known) problem(run.view.schema, step, "is a union whose selector cannot be read");
   selected = static_cast<size_t>(value.uint_value);
   return is_known;
 }

@@ -24,6 +24,7 @@
 #include "ringscribe/backends/model/arena.h"
 #include "ringscribe/backends/model/decoded_event.h"
 #include "ringscribe/backends/model/definitions.h"
+#include "ringscribe/backends/model/entry_locator.h"
 #include "ringscribe/backends/model/problems.h"
 #include "ringscribe/backends/model/schema.h"
 #include "ringscribe/backends/model/value_reader.h"
@@ -31,26 +32,17 @@
 
 namespace ringscribe::model {
 
-using Bytes = std::span<const std::byte>;
-
-// What rows of a batch may point into.
-struct BatchData {
-  Bytes rows = {};                       // all rows
-  const std::byte* flex_base = nullptr;  // offsets count from here; null if there is none
-  Bytes flex = {};                       // the part that may be read
-};
-
 class PayloadDecoder {
  public:
   // Strings, bytes and array elements together; more than that in one event is an attack.
   static constexpr size_t kValuesMax = size_t{1} << 18;
-  // The longest string or array that is read from outside of the event (a deep copy).
-  static constexpr size_t kDeepCopyBytesMax = size_t{1} << 24;
-
   PayloadDecoder(const PayloadDecoder&) = delete;
   PayloadDecoder& operator=(const PayloadDecoder&) = delete;
   PayloadDecoder(const Definitions& definitions, Problems& problems)
-      : definitions_(definitions), problems_(problems), reader_(definitions, arena_) {}
+      : definitions_(definitions),
+        problems_(problems),
+        locator_(definitions),
+        reader_(definitions, arena_) {}
 
   // Decodes several payloads that make one event.
   const DecodedEvent& decode(uint32_t domain, std::span<const nvtxPayloadData_t> payloads);
@@ -64,24 +56,9 @@ class PayloadDecoder {
   const DecodedEvent& event() const { return event_; }
 
  private:
-  // The data of one entry: `count` elements of the entry's type.
-  struct Located {
-    const std::byte* data = nullptr;
-    size_t count = 0;
-    size_t available = 0;    // bytes that may be read at `data`
-    size_t inline_end = 0;   // where the entry ends in its schema
-    bool is_absent = false;  // a null pointer
-  };
-  // Where an entry of the schema that is being decoded was found, for entries that refer to it.
-  struct Location {
-    const std::byte* data = nullptr;  // null: not decoded
-    size_t count = 0;
-  };
   // One run over a schema's steps.
   struct Run {
-    const Schema& schema;
-    Bytes bytes;
-    std::span<Location> locations;
+    SchemaView view;
     std::span<Field> fields;  // room for one a step
     size_t field_count = 0;
     size_t cursor = 0;
@@ -101,12 +78,6 @@ class PayloadDecoder {
 
   // Finds the data of an entry. False if it is not there: a problem was counted.
   bool locate(const Run& run, const Step& step, size_t offset, Located& at);
-  bool follow(const Run& run, const Step& step, size_t offset, Located& at);
-  bool count_elements(const Run& run, const Step& step, Located& at);
-  bool length_from(const Run& run, const Step& step, uint64_t& length) const;
-  bool length_from_payload(uint64_t index, uint64_t& length) const;
-  Bytes region_at(uint64_t address) const;
-
   // False if there is nothing to show.
   bool make_value(Run& run, const Step& step, const Located& at, bool apply_roles, Value& value);
   bool make_array(const Step& step, const Located& at, Value& value);
@@ -123,13 +94,11 @@ class PayloadDecoder {
 
   const Definitions& definitions_;
   Problems& problems_;
+  EntryLocator locator_;
   Arena arena_;
   ValueReader reader_;
   DecodedEvent event_;
   // Of the event that is being decoded.
-  std::span<const nvtxPayloadData_t> payloads_;
-  BatchData batch_;
-  Bytes top_;  // the payload, or row
   nvtxPayloadData_t row_payload_ = {};
   uint32_t domain_ = 0;
   size_t values_left_ = 0;
