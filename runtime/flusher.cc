@@ -152,7 +152,12 @@ void Flusher::stop() {
   }
   wake_up_.wake();
   pthread_join(thread_, nullptr);
-  is_running_.store(false, std::memory_order_release);
+  {
+    // A flush() that asked after the thread's last look has to step by itself.
+    const std::lock_guard lock(flush_mutex_);
+    is_running_.store(false, std::memory_order_release);
+  }
+  flush_done_.notify_all();
 }
 
 void Flusher::run() {
@@ -192,12 +197,16 @@ bool Flusher::flush(uint64_t longest_ns) {
   std::unique_lock lock(flush_mutex_);
   const uint64_t mine = ++flushes_asked_;
   wake_up_.wake();
-  const auto is_done = [&] { return flushes_done_ >= mine; };
+  const auto is_over = [&] { return flushes_done_ >= mine || !is_running(); };
   if (longest_ns == 0) {
-    flush_done_.wait(lock, is_done);
-    return true;
+    flush_done_.wait(lock, is_over);
+  } else if (!flush_done_.wait_for(lock, std::chrono::nanoseconds(longest_ns), is_over)) {
+    return false;
   }
-  return flush_done_.wait_for(lock, std::chrono::nanoseconds(longest_ns), is_done);
+  if (flushes_done_ >= mine) return true;
+  lock.unlock();
+  step();
+  return true;
 }
 
 }  // namespace ringscribe::runtime

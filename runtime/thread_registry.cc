@@ -50,6 +50,8 @@ ThreadRegistry::~ThreadRegistry() {
     pthread_setspecific(g_exit_key, nullptr);
     tls_ring = nullptr;
   }
+  // Numbers are those of a registry: the thread gets a new one from the next.
+  tls_identity = ThreadIdentity{};
   collect_new_rings();
   for (SpscRing* ring : rings_) SpscRing::destroy(ring);
 }
@@ -73,33 +75,42 @@ SpscRing* ThreadRegistry::create_ring() noexcept {
 }
 
 SpscRing* ThreadRegistry::adopt() noexcept {
-  SpscRing* ring = free_rings_.pop();
-  if (ring == nullptr) ring = create_ring();
-  if (ring == nullptr) return nullptr;
   if (tls_identity.number == 0)
     tls_identity.number = next_thread_.fetch_add(1, std::memory_order_relaxed);
   if (!tls_identity.is_named)
     pthread_getname_np(pthread_self(), tls_identity.name, kThreadNameBytes);
+  SpscRing* ring = free_rings_.pop();
+  // A ring that is still full of its last owner's records has no room for the record that names
+  // the new one, and without it this thread's records would be taken for the last owner's.
+  if (ring != nullptr && !write_thread_record(ring)) {
+    free_rings_.push(ring);
+    ring = nullptr;
+  }
+  if (ring == nullptr) {
+    ring = create_ring();
+    if (ring == nullptr || !write_thread_record(ring)) return nullptr;
+  }
   ring->set_time(INT64_MIN / 2, options_.time_step);
-  write_thread_record(ring);
   pthread_setspecific(g_exit_key, this);
   tls_ring = ring;
   return ring;
 }
 
-void ThreadRegistry::write_thread_record(SpscRing* ring) noexcept {
+bool ThreadRegistry::write_thread_record(SpscRing* ring) noexcept {
   SpscRing::Claim claim;
   if (!ring->claim(kThreadRecordBytes, claim)) {
-    if (claim.limit == 0) return;  // nested: the record that is being written goes first
-    // A ring that is still full of its last owner's records: wait for the flusher. It cannot be
-    // skipped, or this thread's records would be taken for the last owner's.
-    while (!ring->claim_after_refresh(kThreadRecordBytes, 0, claim)) sched_yield();
+    if (claim.limit == 0) return false;  // nested: the record that is being written goes first
+    if (!ring->claim_after_refresh(kThreadRecordBytes, 0, claim)) {
+      ring->restore(claim);
+      return false;
+    }
   }
   store_word(claim.data, make_header(RecordKind::kThread, 0, 0, kThreadRecordBytes));
   store_word(claim.data + 8,
              pack_words(tls_identity.number, static_cast<uint32_t>(::syscall(SYS_gettid))));
   std::memcpy(claim.data + 16, tls_identity.name, kThreadNameBytes);
   ring->commit(claim, kThreadRecordBytes);
+  return true;
 }
 
 void ThreadRegistry::retire() noexcept {
@@ -114,7 +125,8 @@ void ThreadRegistry::set_thread_name(std::string_view name) noexcept {
   std::memset(tls_identity.name, 0, kThreadNameBytes);
   std::memcpy(tls_identity.name, name.data(), name.size());
   tls_identity.is_named = true;
-  if (tls_ring != nullptr) write_thread_record(tls_ring);
+  // Where the ring is full just now, the name counts from the thread's next ring on.
+  if (tls_ring != nullptr) (void)write_thread_record(tls_ring);
 }
 
 void ThreadRegistry::collect_new_rings() noexcept {

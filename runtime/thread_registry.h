@@ -54,12 +54,12 @@ class ThreadRegistry {
   // --- On the recording thread.
 
   // Sets tls_ring, numbers the thread, and writes its kThread record. Returns nullptr, leaving
-  // tls_ring so, when the memory limit is used up.
+  // tls_ring so, when the memory limit is used up. Never waits.
   SpscRing* adopt() noexcept;
   // Hands the calling thread's ring over. Called at thread exit; harmless without a ring.
   void retire() noexcept;
-  // Names the calling thread in the output from its next record on; cut at 15 bytes like the
-  // system's own thread names.
+  // Names the calling thread in the output; cut at 15 bytes like the system's own thread names. A
+  // name that comes after the thread's first event of a domain counts in other domains only.
   void set_thread_name(std::string_view name) noexcept;
   static uint32_t thread_number() noexcept;
 
@@ -83,7 +83,7 @@ class ThreadRegistry {
  private:
   SpscRing* create_ring() noexcept;
   void collect_new_rings() noexcept;
-  void write_thread_record(SpscRing* ring) noexcept;
+  bool write_thread_record(SpscRing* ring) noexcept;
 
   RingOptions options_;
   std::atomic<uint32_t> next_thread_{1};
