@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <initializer_list>
 
 namespace ringscribe::nvtxw {
 namespace {
@@ -87,7 +88,7 @@ TEST_CASE("dynamic IDs count from 1<<32, and only what was added counts") {
 
 TEST_CASE("static IDs: the edges of their range, each once, in one space with enums") {
   DomainRegistry registry;
-  for (const uint64_t id : {kStaticIdStart, kDynamicIdStart - 1}) {
+  for (const uint64_t id : std::initializer_list<uint64_t>{kStaticIdStart, kDynamicIdStart - 1}) {
     const nvtxPayloadSchemaAttr_t attr = schema_attr(kRow, id);
     Result<SchemaRegistration> schema = registry.check_schema(&attr, false);
     REQUIRE(schema.ok());
@@ -99,7 +100,8 @@ TEST_CASE("static IDs: the edges of their range, each once, in one space with en
     const nvtxCounterAttr_t counter = counter_attr(kInt64, id);
     CHECK(registry.check_counter(&counter, false).ok());
   }
-  for (const uint64_t id : {uint64_t{1}, kStaticIdStart - 1, kDynamicIdStart}) {
+  for (const uint64_t id :
+       std::initializer_list<uint64_t>{uint64_t{1}, kStaticIdStart - 1, kDynamicIdStart}) {
     const nvtxPayloadSchemaAttr_t attr = schema_attr(kRow, id);
     CHECK(is_invalid(registry.check_schema(&attr, true)));
   }
@@ -126,26 +128,26 @@ TEST_CASE("mandatory fields of schemas and enums") {
   DomainRegistry registry;
   CHECK(is_invalid(registry.check_schema(nullptr, true)));
   CHECK(is_invalid(registry.check_enum(nullptr, true)));
-  for (const uint64_t bit :
-       {NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE, NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES,
-        NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES}) {
+  for (const uint64_t bit : std::initializer_list<uint64_t>{
+           NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE, NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES,
+           NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES}) {
     nvtxPayloadSchemaAttr_t attr = schema_attr(kRow);
     attr.fieldMask &= ~bit;
     CHECK(is_invalid(registry.check_schema(&attr, true)));
   }
-  for (const uint64_t bit :
-       {NVTX_PAYLOAD_ENUM_ATTR_FIELD_ENTRIES, NVTX_PAYLOAD_ENUM_ATTR_FIELD_NUM_ENTRIES,
-        NVTX_PAYLOAD_ENUM_ATTR_FIELD_SIZE}) {
+  for (const uint64_t bit : std::initializer_list<uint64_t>{
+           NVTX_PAYLOAD_ENUM_ATTR_FIELD_ENTRIES, NVTX_PAYLOAD_ENUM_ATTR_FIELD_NUM_ENTRIES,
+           NVTX_PAYLOAD_ENUM_ATTR_FIELD_SIZE}) {
     nvtxPayloadEnumAttr_t attr = enum_attr();
     attr.fieldMask &= ~bit;
     CHECK(is_invalid(registry.check_enum(&attr, true)));
   }
-  for (const uint64_t type : {0, 5}) {
+  for (const uint64_t type : std::initializer_list<uint64_t>{0, 5}) {
     nvtxPayloadSchemaAttr_t attr = schema_attr(kRow);
     attr.type = type;
     CHECK(is_invalid(registry.check_schema(&attr, true)));
   }
-  for (const size_t size : {0, 3, 16}) {
+  for (const size_t size : std::initializer_list<size_t>{0, 3, 16}) {
     nvtxPayloadEnumAttr_t attr = enum_attr();
     attr.sizeOfEnum = size;
     CHECK(is_invalid(registry.check_enum(&attr, true)));
@@ -161,12 +163,14 @@ TEST_CASE("a counter needs a number type or a schema, not an enum, not text") {
   Result<EnumRegistration> enumeration = registry.check_enum(&colors, true);
   REQUIRE(enumeration.ok());
   registry.add(*enumeration);
-  for (const uint64_t good : {kInt64, uint64_t{NVTX_PAYLOAD_ENTRY_TYPE_FLOAT64}, schema}) {
+  for (const uint64_t good :
+       std::initializer_list<uint64_t>{kInt64, uint64_t{NVTX_PAYLOAD_ENTRY_TYPE_FLOAT64}, schema}) {
     const nvtxCounterAttr_t attr = counter_attr(good);
     CHECK(registry.check_counter(&attr, true).ok());
   }
-  for (const uint64_t bad : {uint64_t{0}, uint64_t{NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8},
-                             schema + 9, enumeration->attr.schemaId}) {
+  for (const uint64_t bad :
+       std::initializer_list<uint64_t>{uint64_t{0}, uint64_t{NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8},
+                                       schema + 9, enumeration->attr.schemaId}) {
     const nvtxCounterAttr_t attr = counter_attr(bad);
     CHECK(is_invalid(registry.check_counter(&attr, true)));
   }
@@ -181,11 +185,13 @@ TEST_CASE("a counter needs a number type or a schema, not an enum, not text") {
 TEST_CASE("a scope's parent is an anchor, NONE, ROOT or a scope of the domain") {
   DomainRegistry registry;
   for (const uint64_t parent :
-       {NVTX_SCOPE_NONE, NVTX_SCOPE_ROOT, NVTX_SCOPE_CURRENT_HW_MACHINE, NVTX_SCOPE_CURRENT_VM}) {
+       std::initializer_list<uint64_t>{NVTX_SCOPE_NONE, NVTX_SCOPE_ROOT,
+                                       NVTX_SCOPE_CURRENT_HW_MACHINE, NVTX_SCOPE_CURRENT_VM}) {
     const nvtxScopeAttr_t attr = scope_attr(parent);
     CHECK(registry.check_scope(&attr, true).ok());
   }
-  for (const uint64_t parent : {uint64_t{NVTX_SCOPE_CURRENT_SW_PROCESS}, kDynamicIdStart}) {
+  for (const uint64_t parent :
+       std::initializer_list<uint64_t>{uint64_t{NVTX_SCOPE_CURRENT_SW_PROCESS}, kDynamicIdStart}) {
     const nvtxScopeAttr_t attr = scope_attr(parent);
     CHECK(is_invalid(registry.check_scope(&attr, true)));
   }
@@ -260,11 +266,11 @@ TEST_CASE("a batch is a whole number of rows") {
   nvtxEventBatch_t batch{};
   batch.eventSchemaId = schema;
   batch.events = bytes;
-  for (const size_t good : {0, 16, 32}) {
+  for (const size_t good : std::initializer_list<size_t>{0, 16, 32}) {
     batch.size = good;
     CHECK(registry.check_event_batch(batch).ok());
   }
-  for (const size_t bad : {1, 12, 15, 17, 31}) {
+  for (const size_t bad : std::initializer_list<size_t>{1, 12, 15, 17, 31}) {
     batch.size = bad;
     CHECK(is_invalid(registry.check_event_batch(batch)));
   }
