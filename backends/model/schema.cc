@@ -2,6 +2,7 @@
 #include "ringscribe/backends/model/schema.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
 #include "ringscribe/backends/model/text.h"
@@ -309,16 +310,14 @@ std::unique_ptr<Enumeration> compile_enumeration(const nvtxPayloadEnumAttr_t& at
   const bool has_entries = has(NVTX_PAYLOAD_ENUM_ATTR_FIELD_ENTRIES) &&
                            has(NVTX_PAYLOAD_ENUM_ATTR_FIELD_NUM_ENTRIES) && attr.entries != nullptr;
   const uint64_t mask = size == 8 ? UINT64_MAX : (uint64_t{1} << (size * 8)) - 1;
+  std::map<uint64_t, const nvtxPayloadEnum_t*> by_value;  // the first of equal ones stays
   for (size_t i = 0; i < (has_entries ? attr.numEntries : 0); ++i) {
-    const nvtxPayloadEnum_t& entry = attr.entries[i];
-    result->has_flags |= entry.isFlag != 0;
-    result->entries.push_back({entry.value & mask, text_or_empty(entry.name), entry.isFlag != 0});
+    by_value.emplace(attr.entries[i].value & mask, &attr.entries[i]);
   }
-  const auto by_value = [](const auto& a, const auto& b) { return a.value < b.value; };
-  std::stable_sort(result->entries.begin(), result->entries.end(), by_value);
-  const auto same = [](const auto& a, const auto& b) { return a.value == b.value; };
-  result->entries.erase(std::unique(result->entries.begin(), result->entries.end(), same),
-                        result->entries.end());
+  for (const auto& [value, entry] : by_value) {
+    result->has_flags |= entry->isFlag != 0;
+    result->entries.push_back({value, text_or_empty(entry->name), entry->isFlag != 0});
+  }
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <cfloat>
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 #include <vector>
 
@@ -139,7 +140,8 @@ TEST_CASE("numbers beyond int64 become the nearest one") {
 }
 
 TEST_CASE("no type is taken for one that NVTX does not have") {
-  for (const uint64_t type : {0, 28, 31, 35, 41, 46, 51, 66, 79, 81, 101, 1022, 1023, 1 << 24}) {
+  for (const uint64_t type : std::initializer_list<uint64_t>{0, 28, 31, 35, 41, 46, 51, 66, 79, 81,
+                                                             101, 1022, 1023, 1 << 24}) {
     INFO("type " << type);
     CHECK(type_info(type).kind == TypeKind::kNone);
     CHECK(type_info(type).size == 0);
