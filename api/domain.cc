@@ -96,7 +96,7 @@ AnySchema Domain::get_schema(const char* name, const runtime::SchemaEntry* entri
                              size_t row_bytes, EventKind kind) {
   AnySchema schema;
   if (!is_usable("schema", name)) return schema;
-  if (row_bytes > runtime::kMaxRecordBytes - 8) {
+  if (row_bytes > runtime::kMaxRecordBytes - 16) {
     fail(ResultCode::kInvalidArgument, "schema \"" + std::string(name) + "\": a row of " +
                                            std::to_string(row_bytes) +
                                            " bytes does not fit into a record (512 KiB)");

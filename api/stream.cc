@@ -23,7 +23,8 @@ bool Stream::refuse(uint64_t count) const noexcept {
 }
 
 uint32_t Stream::category_number(std::string_view name) const noexcept {
-  if (session_ == nullptr || session_->is_ended()) return 0;
+  // A closed stream takes no lock: in a forked child nobody may be left to release it.
+  if (ref_.mode->load(std::memory_order_relaxed) != ref_.word || session_->is_ended()) return 0;
   return domain_->category(name);
 }
 

@@ -22,6 +22,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "ringscribe/backends/nvtxw/status.h"
 #include "ringscribe/counter.h"
@@ -85,7 +86,8 @@ class Stream {
   // Complete events (marks and complete ranges) of one schema, in any order: the flusher sees
   // whether they are sorted and tells the backend. Returns how many were recorded.
   template <typename T>
-  uint64_t write_event_batch(const Schema<T>& schema, std::span<const T> rows) const noexcept {
+  uint64_t write_event_batch(const Schema<T>& schema,
+                             std::span<const std::type_identity_t<T>> rows) const noexcept {
     return write_event_batch(schema, rows.data(), rows.size_bytes());
   }
   uint64_t write_event_batch(const AnySchema& schema, const void* rows,

@@ -242,7 +242,7 @@ TEST_CASE("rows of a batch come out one by one, also when they fill several reco
   auto schema = domain.get_schema<Item>(EventKind::kRangeStartEnd);
   std::vector<Item> rows;
   for (int64_t i = 0; i < 150; ++i) rows.push_back(Item{i, i + 1, "row", i * 2, 0});
-  CHECK(stream.write_event_batch(schema, std::span<const Item>(rows)) == 150);
+  CHECK(stream.write_event_batch(schema, rows) == 150);
   REQUIRE(f.session.flush().ok());
   const auto& events = f.backend.events("s");
   REQUIRE(events.size() == 150);
@@ -355,6 +355,9 @@ TEST_CASE("writing to a closed stream, and after the session's end, is counted a
   REQUIRE(stream.close().ok());
   CHECK_FALSE(copy.write_mark(2));
   CHECK(f.backend.events("s").size() == 1);
+  CHECK(copy.stats().recorded == 1);
+  CHECK(copy.stats().lost(LossCause::kStreamClosed) == 1);
+  CHECK(f.session.stats().lost(LossCause::kStreamClosed) == 1);
   Stream open = f.session.create_stream("t");
   REQUIRE(f.session.end().ok());
   CHECK_FALSE(open.write_mark(3));

@@ -36,7 +36,7 @@ String content_key(const CallSiteText& text) {
 
 }  // namespace
 
-uint32_t register_call_site(CallSite& site) noexcept {
+uint32_t register_locked(CallSite& site) noexcept {
   Sites& all = sites();
   const std::lock_guard lock(all.mutex);
   uint32_t id = site.id();
@@ -47,6 +47,16 @@ uint32_t register_call_site(CallSite& site) noexcept {
   if (is_new) entry->second = all.by_id.add(make<CallSiteText>(std::move(text)));
   id = entry->second;
   site.id_.store(id, std::memory_order_release);  // pairs with id()
+  return id;
+}
+
+uint32_t register_call_site(CallSite& site) noexcept {
+  // Copying the texts allocates, and a hook of malloc may record: it must not lock again.
+  static thread_local constinit bool is_registering = false;
+  if (is_registering) return 0;
+  is_registering = true;
+  const uint32_t id = register_locked(site);
+  is_registering = false;
   return id;
 }
 

@@ -19,6 +19,9 @@
 
 namespace ringscribe::runtime {
 
+class CallSite;
+uint32_t register_locked(CallSite& site) noexcept;  // of call_site.cc
+
 class CallSite {
  public:
   constexpr CallSite(const char* message, uint32_t color_argb, const char* category,
@@ -35,7 +38,7 @@ class CallSite {
   uint32_t line() const noexcept { return line_; }
 
  private:
-  friend uint32_t register_call_site(CallSite& site) noexcept;
+  friend uint32_t register_locked(CallSite& site) noexcept;
 
   std::atomic<uint32_t> id_{0};
   const char* message_;
@@ -46,7 +49,8 @@ class CallSite {
 };
 
 // The number of `site`: given now if it has none. Sites with equal texts, colour and place share
-// one, so a library that is loaded again and again uses up no numbers. 0 when all are used up.
+// one, so a library that is loaded again and again uses up no numbers. 0 in a call that interrupts
+// another on this thread (malloc hook, signal handler), and when all numbers are used up.
 uint32_t register_call_site(CallSite& site) noexcept;
 
 // What the flusher finds by a number. Never removed.

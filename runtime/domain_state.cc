@@ -84,7 +84,7 @@ T* DomainState::publish(T* definition, NumberedTable<T>* table, uint64_t id_base
     definition->static_id = id_base + definition->number;
   }
   all_.push_back(definition);
-  pending_.push(definition);
+  pending_.push_back(definition);
   return definition;
 }
 
@@ -103,18 +103,12 @@ uint32_t DomainState::category(std::string_view name) {
   const std::lock_guard lock(mutex_);
   const auto found = categories_.find(name);
   if (found != categories_.end()) return static_cast<uint32_t>(found->second->static_id);
-  while (taken_categories_.contains(next_category_)) ++next_category_;
   auto* definition = make<CategoryDefinition>();
   definition->name = String(std::string_view(nvtxw::to_valid_utf8(name)));
   definition->static_id = next_category_++;
   publish<CategoryDefinition>(definition, nullptr, 0);
   categories_.emplace(String(name), definition);
   return static_cast<uint32_t>(definition->static_id);
-}
-
-void DomainState::reserve_category(uint32_t id) {
-  const std::lock_guard lock(mutex_);
-  taken_categories_.emplace(id, true);
 }
 
 ScopeDefinition* DomainState::scope(std::string_view path, uint64_t parent_id) {
@@ -136,7 +130,8 @@ SchemaDefinition* DomainState::schema(std::string_view name, const SchemaEntry* 
                                       size_t entry_count, uint32_t row_bytes, EventKind kind) {
   const std::lock_guard lock(mutex_);
   // The layout is part of the key: two structs of one name in different places stay apart.
-  String key = String(name) + '\0' + String(std::to_string(static_cast<int>(kind)));
+  String key = String(name) + '\0' + String(std::to_string(static_cast<int>(kind))) + ' ' +
+               String(std::to_string(row_bytes));
   for (size_t i = 0; i < entry_count; ++i)
     key += '\0' + String(entries[i].name) + ' ' + String(std::to_string(entries[i].flags)) + ' ' +
            String(std::to_string(entries[i].type)) + ' ' +
@@ -178,14 +173,23 @@ CounterDefinition* DomainState::counter(std::string_view name, const CounterOpti
 }
 
 void DomainState::register_pending() {
-  while (Definition* definition = pending_.pop()) ensure(*definition);
+  Vector<Definition*> asked_for;
+  {
+    const std::lock_guard lock(mutex_);
+    asked_for.swap(pending_);
+  }
+  for (Definition* definition : asked_for) try_once(*definition);
 }
 
 bool DomainState::ensure(Definition& definition) {
-  if (definition.is_tried) return definition.is_usable;
+  if (!definition.is_tried) register_pending();
+  return definition.is_usable;
+}
+
+void DomainState::try_once(Definition& definition) {
+  if (definition.is_tried) return;
   definition.is_tried = true;
   definition.is_usable = register_now(definition) == NVTXW_RESULT_SUCCESS;
-  return definition.is_usable;
 }
 
 int32_t DomainState::register_now(Definition& definition) {

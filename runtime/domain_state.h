@@ -15,7 +15,6 @@
 #include "ringscribe/backends/nvtxw/status.h"
 #include "ringscribe/runtime/builtin_schemas.h"
 #include "ringscribe/runtime/definitions.h"
-#include "ringscribe/runtime/handoff_queue.h"
 #include "ringscribe/runtime/memory.h"
 #include "ringscribe/runtime/numbered_table.h"
 #include "ringscribe/runtime/spsc_ring.h"
@@ -41,10 +40,8 @@ class DomainState {
 
   // --- Any thread. The same arguments give the same definition. nullptr: numbers are used up.
   StringDefinition* string(std::string_view text);
-  // The category's ID, from 1; ids that applications used as numbers are skipped if they came
-  // through reserve_category().
+  // The category's ID. Named ones count from 2^30, clear of the numbers that applications use.
   uint32_t category(std::string_view name);
-  void reserve_category(uint32_t id);
   ScopeDefinition* scope(std::string_view path, uint64_t parent_id);
   SchemaDefinition* schema(std::string_view name, const SchemaEntry* entries, size_t entry_count,
                            uint32_t row_bytes, EventKind kind);
@@ -62,7 +59,7 @@ class DomainState {
   // Registers what was asked for since the last call, in order.
   void register_pending();
   // True if the definition can be used now (registers it if it was not tried).
-  bool ensure(Definition& definition);
+  bool ensure(Definition& definition);  // and what was asked for before it
   uint64_t ensure(BuiltinSchema schema);       // its schema id
   uint64_t ensure_thread_scope(const SpscRing::Thread& thread);
   // A call site's message as a registered string (0: no message) and its category's id.
@@ -85,6 +82,7 @@ class DomainState {
  private:
   template <typename T>
   T* publish(T* definition, NumberedTable<T>* table, uint64_t id_base);
+  void try_once(Definition& definition);
   int32_t register_now(Definition& definition);
   void note(int32_t result, const char* operation, std::string_view subject);
 
@@ -101,11 +99,9 @@ class DomainState {
   StringMap<ScopeDefinition*> scopes_;
   StringMap<SchemaDefinition*> schemas_;
   StringMap<CounterDefinition*> counters_;
-  Map<uint32_t, bool> taken_categories_;
-  uint32_t next_category_ = 1;
+  uint32_t next_category_ = 1u << 30;
   Vector<Definition*> all_;
-
-  HandoffQueue<Definition> pending_;  // to the flusher
+  Vector<Definition*> pending_;  // asked for and not yet tried, in order: what is referred to first
 
   // Flusher only.
   Vector<SiteHandles> sites_;

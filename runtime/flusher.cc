@@ -39,7 +39,7 @@ void Flusher::add_stream(StreamWriter* writer) {
 void Flusher::remove_stream(StreamWriter* writer) { writers_[writer->number()] = nullptr; }
 
 uint64_t Flusher::step() {
-  const std::lock_guard lock(step_mutex_);
+  const StepLock lock(*this);
   return step_locked();
 }
 
@@ -161,7 +161,7 @@ void Flusher::stop() {
 }
 
 void Flusher::run() {
-  tls_is_flusher = true;
+  const MustNotWait guard;
   pthread_setname_np(pthread_self(), "ringscribe");
   if (!cpus_.empty()) {
     cpu_set_t set;
@@ -194,6 +194,7 @@ bool Flusher::flush(uint64_t longest_ns) {
     step();
     return true;
   }
+  const MustNotWait guard;
   std::unique_lock lock(flush_mutex_);
   const uint64_t mine = ++flushes_asked_;
   wake_up_.wake();

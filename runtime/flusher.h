@@ -9,7 +9,7 @@
 //
 // Threads: step() from one at a time: the flusher's thread if it was started, else the caller
 // (flush() does that by itself). Lifecycle and registration calls that touch a backend take
-// step_mutex(), so they never overlap writes. No recording thread takes it.
+// StepLock, so they never overlap writes. No recording thread takes it.
 #ifndef RINGSCRIBE_RUNTIME_FLUSHER_H_
 #define RINGSCRIBE_RUNTIME_FLUSHER_H_
 
@@ -50,10 +50,18 @@ class Flusher {
   // Waits without bound, or for `longest_ns` if not 0. Returns false if that was not enough.
   bool flush(uint64_t longest_ns = 0);
 
-  std::mutex& step_mutex() noexcept { return step_mutex_; }
+  // Holds the step lock; while it is held, this thread's own records never wait (MustNotWait).
+  class StepLock {
+   public:
+    explicit StepLock(Flusher& flusher) : lock_(flusher.step_mutex_) {}
+
+   private:
+    const MustNotWait guard_;
+    const std::lock_guard<std::mutex> lock_;
+  };
   WakeUp& wake_up() noexcept { return wake_up_; }
 
-  // --- Under step_mutex().
+  // --- Under StepLock.
   void add_session(SessionState* session) { sessions_.push_back(session); }
   void remove_session(SessionState* session);
   void add_stream(StreamWriter* writer);

@@ -13,6 +13,12 @@ namespace {
 constinit std::atomic<const RecorderContext*> g_context{nullptr};
 const RecorderContext* context() noexcept { return g_context.load(std::memory_order_acquire); }
 
+// True while the thread is getting its ring.
+thread_local constinit bool tls_is_adopting = false;
+LossCause no_ring_cause() noexcept {
+  return tls_is_adopting ? LossCause::kNested : LossCause::kMemoryLimit;
+}
+
 // Range ids: the thread's number above, a count of the thread's below.
 thread_local constinit uint64_t tls_last_range = 0;
 
@@ -61,13 +67,14 @@ bool admit_or_refuse(const StreamRef& stream, bool live) noexcept {
   // An ordered stream belongs to one thread at a time: before it changes hands, all that the last
   // owner wrote has to leave its ring.
   if (ThreadRegistry::thread_number() == 0 && adopt_ring() == nullptr)
-    return count_loss(stream, LossCause::kMemoryLimit);
+    return count_loss(stream, no_ring_cause());
   const uint32_t self = ThreadRegistry::thread_number();
   std::atomic<uint32_t>& owner = all->streams->owner(stream.number);
   // Relaxed: the application orders the threads that share such a stream.
   const uint32_t last = owner.load(std::memory_order_relaxed);
   if (last != self) {
-    if (last != 0 && !tls_is_flusher) all->flush(all->flusher);
+    if (last != 0 && tls_must_not_wait) return count_loss(stream, LossCause::kNested);
+    if (last != 0) all->flush(all->flusher);
     owner.store(self, std::memory_order_relaxed);
   }
   return true;
@@ -75,9 +82,13 @@ bool admit_or_refuse(const StreamRef& stream, bool live) noexcept {
 
 SpscRing* adopt_ring() noexcept {
   const RecorderContext* all = context();
-  if (all == nullptr) return nullptr;
+  // A call that interrupts the adoption (malloc hook, signal handler) must not adopt a second ring.
+  if (all == nullptr || tls_is_adopting) return nullptr;
+  if (tls_ring != nullptr) return tls_ring;
   const int saved_errno = errno;
+  tls_is_adopting = true;
   SpscRing* ring = all->threads->adopt();
+  tls_is_adopting = false;
   errno = saved_errno;
   return ring;
 }
@@ -85,18 +96,14 @@ SpscRing* adopt_ring() noexcept {
 bool claim_slow(uint16_t stream, uint64_t bytes, SpscRing*& ring,
                 SpscRing::Claim& claim) noexcept {
   const RecorderContext& all = *context();
-  // A nested call in adopt() would find tls_ring still unset and adopt a second ring.
-  static thread_local constinit bool is_adopting = false;
   if (ring == nullptr) {
-    if (is_adopting) {
-      all.streams->count_loss(stream, LossCause::kNested);
+    ring = adopt_ring();
+    if (ring == nullptr) {
+      all.streams->count_loss(stream, no_ring_cause());
       return false;
     }
-    is_adopting = true;
-    ring = adopt_ring();
-    is_adopting = false;
-    if (ring == nullptr) {
-      all.streams->count_loss(stream, LossCause::kMemoryLimit);
+    if (bytes > ring->max_record_bytes()) {
+      all.streams->count_loss(stream, LossCause::kTooLarge);
       return false;
     }
     if (ring->claim(bytes, claim)) return true;
@@ -114,7 +121,7 @@ bool claim_slow(uint16_t stream, uint64_t bytes, SpscRing*& ring,
   const uint64_t watermark = ring->capacity() * all.watermark_percent / 100;
   bool has_room = ring->claim_after_refresh(bytes, watermark, claim);
   if (watermark != 0 && ring->used() >= watermark) all.wake_up->wake();
-  if (!has_room && all.block && !tls_is_flusher && all.flusher_runs(all.flusher))
+  if (!has_room && all.block && !tls_must_not_wait && all.flusher_runs(all.flusher))
     has_room = wait_for_room(all, ring, bytes, claim);
   errno = saved_errno;
   if (has_room) return true;
@@ -177,12 +184,16 @@ uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint
       break;
     }
     if (tls_ring == nullptr && adopt_ring() == nullptr) {
-      count_loss(stream, LossCause::kMemoryLimit, count - done);
+      count_loss(stream, no_ring_cause(), count - done);
       break;
     }
     const uint64_t room = std::max<uint64_t>((tls_ring->max_record_bytes() - 16) / item_bytes, 1);
     const uint64_t items = std::min(room, count - done);
     const uint64_t bytes = 16 + pad_to_record(items * item_bytes);
+    if (bytes > tls_ring->max_record_bytes()) {
+      count_loss(stream, LossCause::kTooLarge, count - done);
+      break;
+    }
     SpscRing* ring;
     SpscRing::Claim claim;
     if (begin_record(stream.number, bytes, ring, claim)) {
@@ -192,8 +203,7 @@ uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint
       ring->commit(claim, bytes);
       written += items;
     } else {  // has counted one
-      const bool too_large = bytes > tls_ring->max_record_bytes();
-      count_loss(stream, too_large ? LossCause::kTooLarge : LossCause::kRingFull, items - 1);
+      count_loss(stream, LossCause::kRingFull, items - 1);
     }
     done += items;
   }

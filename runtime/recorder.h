@@ -87,7 +87,10 @@ inline bool begin_record(uint16_t stream, uint64_t bytes, SpscRing*& ring,
 inline bool write_live_mark(const StreamRef& stream, CallSite& site) noexcept {
   if (!may_write_live(stream)) return false;
   uint32_t id = site.id();
-  if (id == 0) [[unlikely]] id = register_call_site(site);
+  if (id == 0) [[unlikely]] {
+    id = register_call_site(site);
+    if (id == 0) return count_loss(stream, LossCause::kNested);
+  }
   SpscRing* ring;
   SpscRing::Claim claim;
   if (!begin_record(stream.number, 16, ring, claim)) return false;
@@ -107,7 +110,10 @@ inline int64_t begin_live_range(const StreamRef& stream) noexcept {
 inline bool end_live_range(const StreamRef& stream, CallSite& site, int64_t begin) noexcept {
   if (!may_write_live(stream)) return false;
   uint32_t id = site.id();
-  if (id == 0) [[unlikely]] id = register_call_site(site);
+  if (id == 0) [[unlikely]] {
+    id = register_call_site(site);
+    if (id == 0) return count_loss(stream, LossCause::kNested);
+  }
   SpscRing* ring;
   SpscRing::Claim claim;
   if (!begin_record(stream.number, 24, ring, claim)) return false;

@@ -148,7 +148,7 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
 
   const std::lock_guard sessions_lock(sessions_mutex_);
   {
-    const std::lock_guard lock(flusher_.step_mutex());
+    const Flusher::StepLock lock(flusher_);
     if (Status status = session->begin(config.c_str(), points, settings_); !status.ok())
       return status;
     flusher_.add_session(session.get());
@@ -193,13 +193,14 @@ Status Runtime::end_session(const std::shared_ptr<SessionState>& session) {
   const auto at = std::find(sessions_.begin(), sessions_.end(), session);
   if (at == sessions_.end()) return Status();
   {
-    const std::lock_guard lock(flusher_.step_mutex());
+    const Flusher::StepLock lock(flusher_);
+    session->mark_ended();  // no stream opens from here on
     for (StreamWriter* writer : session->open_streams()) streams_.close(writer->number());
   }
   flusher_.flush();
   Status status;
   {
-    const std::lock_guard lock(flusher_.step_mutex());
+    const Flusher::StepLock lock(flusher_);
     for (StreamWriter* writer : session->open_streams()) flusher_.remove_stream(writer);
     session->write_sync_point(take_sync_point());
     status = session->end();
@@ -213,13 +214,13 @@ Status Runtime::end_session(const std::shared_ptr<SessionState>& session) {
 Status Runtime::flush_session(SessionState& session) {
   if (is_forked_child()) return Status();
   flusher_.flush();
-  const std::lock_guard lock(flusher_.step_mutex());
+  const Flusher::StepLock lock(flusher_);
   return session.take_failure();
 }
 
 DomainState* Runtime::get_domain(SessionState& session, std::string_view name, Status& status) {
   if (is_forked_child()) return nullptr;
-  const std::lock_guard lock(flusher_.step_mutex());
+  const Flusher::StepLock lock(flusher_);
   if (session.is_ended()) {
     status = Status(ResultCode::kInvalidArgument,
                     "domain \"" + std::string(name) + "\": session \"" +
@@ -233,7 +234,7 @@ StreamRef Runtime::open_stream(SessionState& session, const SessionState::NewStr
                                Status& status) {
   StreamRef ref = closed_stream();
   if (is_forked_child()) return ref;
-  const std::lock_guard lock(flusher_.step_mutex());
+  const Flusher::StepLock lock(flusher_);
   if (session.is_ended()) {
     status = Status(ResultCode::kInvalidArgument,
                     "stream \"" + std::string(attributes.name) + "\": session \"" +
@@ -247,10 +248,14 @@ StreamRef Runtime::open_stream(SessionState& session, const SessionState::NewStr
 }
 
 Status Runtime::close_stream(SessionState& session, const StreamRef& stream) {
-  if (is_forked_child() || stream.number == 0 || !streams_.is_open(stream)) return Status();
-  streams_.close(stream.number);
+  if (is_forked_child() || stream.number == 0) return Status();
+  {
+    const Flusher::StepLock lock(flusher_);
+    if (!streams_.is_open(stream)) return Status();
+    streams_.close(stream.number);
+  }
   flusher_.flush();
-  const std::lock_guard lock(flusher_.step_mutex());
+  const Flusher::StepLock lock(flusher_);
   if (session.is_ended()) return Status();
   for (StreamWriter* writer : session.open_streams()) {
     if (writer->number() != stream.number) continue;

@@ -140,6 +140,7 @@ Status SessionState::open_stream(const NewStream& attributes, StreamRef& ref,
 Status SessionState::close_stream(StreamWriter* writer) {
   const auto at = std::find(open_.begin(), open_.end(), writer);
   if (at == open_.end()) return Status();
+  streams_->close(writer->number());
   report_losses_of(*writer);
   latch(writer->take_failure());
   const auto index = at - open_.begin();
@@ -147,9 +148,12 @@ Status SessionState::close_stream(StreamWriter* writer) {
   const int32_t result = interface_->StreamClose(writer->handle());
   {
     const std::lock_guard lock(counts_mutex_);
-    closed_.recorded += writer->recorded();
+    ClosedStream closed;
+    closed.number = writer->number();
+    closed.recorded = writer->recorded();
     for (size_t cause = 0; cause < kLossCauses; ++cause)
-      closed_.lost[cause] += streams_->lost(writer->number(), static_cast<LossCause>(cause));
+      closed.lost[cause] = streams_->lost(writer->number(), static_cast<LossCause>(cause));
+    closed_.push_back(closed);
     open_.erase(at);
     open_names_.erase(open_names_.begin() + index);
     reported_lost_.erase(reported_lost_.begin() + index);
@@ -168,9 +172,8 @@ Status SessionState::end() {
     latch(refused(result, "StreamClose of our own stream \"ringscribe\""));
   if (const int32_t result = interface_->SessionEnd(handle_); result != NVTXW_RESULT_SUCCESS)
     latch(refused(result, "SessionEnd of " + quoted(name_)));
-  is_ended_.store(true, std::memory_order_release);
-  for (DomainState* domain : domains_) destroy(domain);
-  domains_.clear();
+  mark_ended();
+  // The domains stay until the last handle is gone: a thread may be looking one up just now.
   const Counts all = counts();
   if (all.lost() != 0) {
     std::string causes;
@@ -254,9 +257,11 @@ Status SessionState::take_failure() {
 Counts SessionState::counts() const {
   const std::lock_guard lock(counts_mutex_);
   Counts result;
-  result.recorded = closed_.recorded;
-  for (size_t cause = 0; cause < kLossCauses; ++cause)
-    result.lost_by_cause[cause] = closed_.lost[cause];
+  for (const ClosedStream& stream : closed_) {
+    result.recorded += stream.recorded;
+    for (size_t cause = 0; cause < kLossCauses; ++cause)
+      result.lost_by_cause[cause] += lost_of(stream, cause);
+  }
   for (const StreamWriter* writer : open_) {
     result.recorded += writer->recorded();
     for (size_t cause = 0; cause < kLossCauses; ++cause)
@@ -271,9 +276,16 @@ Counts SessionState::counts_of(uint16_t stream) const {
   Counts result;
   for (size_t cause = 0; cause < kLossCauses; ++cause)
     result.lost_by_cause[cause] = streams_->lost(stream, static_cast<LossCause>(cause));
+  for (const ClosedStream& closed : closed_)
+    if (closed.number == stream) result.recorded = closed.recorded;
   for (const StreamWriter* writer : open_)
     if (writer->number() == stream) result.recorded = writer->recorded();
   return result;
+}
+
+uint64_t SessionState::lost_of(const ClosedStream& stream, size_t cause) const noexcept {
+  return streams_->reuses_numbers() ? stream.lost[cause]
+                                    : streams_->lost(stream.number, static_cast<LossCause>(cause));
 }
 
 }  // namespace ringscribe::runtime

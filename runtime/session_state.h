@@ -65,7 +65,9 @@ class SessionState {
   // --- Any thread; numbers may be a step old.
   Counts counts() const;
   Counts counts_of(uint16_t stream) const;
+  // From the moment when end() was asked for.
   bool is_ended() const noexcept { return is_ended_.load(std::memory_order_acquire); }
+  void mark_ended() noexcept { is_ended_.store(true, std::memory_order_release); }
   const String& name() const noexcept { return name_; }
   String output;        // what the backend was told; "" if nothing. Set before begin().
   String backend_name;  // for messages
@@ -75,9 +77,13 @@ class SessionState {
 
  private:
   struct ClosedStream {
+    uint16_t number = 0;
     uint64_t recorded = 0;
-    uint64_t lost[kLossCauses] = {};
+    uint64_t lost[kLossCauses] = {};  // when it was closed
   };
+  // Lost so far: late calls on a closed stream are counted in the table as long as the number
+  // belongs to it.
+  uint64_t lost_of(const ClosedStream& stream, size_t cause) const noexcept;
   Status open_own_stream();
   void write_own_mark(std::string_view message);
   void write_settings(const Settings& settings);
@@ -101,7 +107,7 @@ class SessionState {
   uint64_t lost_total_reported_ = 0;
 
   mutable std::mutex counts_mutex_;  // of open_ as counts() reads it, and closed_
-  ClosedStream closed_;
+  Vector<ClosedStream> closed_;
   std::atomic<bool> is_ended_{false};
   Status failure_;
 };

@@ -48,6 +48,7 @@ StreamRef StreamTable::open(uint32_t domain, bool live, bool ordered) noexcept {
   } else if (!free_numbers_.empty()) {
     number = free_numbers_.front();
     free_numbers_.erase(free_numbers_.begin());
+    reuses_numbers_.store(true, std::memory_order_relaxed);
   } else {
     return closed_stream();
   }

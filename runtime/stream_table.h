@@ -52,6 +52,8 @@ class StreamTable {
   void recycle(uint16_t number) noexcept;
 
   bool is_open(const StreamRef& stream) const noexcept;
+  // Whether a number has been given out twice, which begins when all have been given out once.
+  bool reuses_numbers() const noexcept { return reuses_numbers_.load(std::memory_order_relaxed); }
   void count_loss(uint16_t number, LossCause cause, uint64_t count = 1) noexcept {
     counts_[number].lost[static_cast<size_t>(cause)].fetch_add(count, std::memory_order_relaxed);
   }
@@ -76,6 +78,7 @@ class StreamTable {
   std::atomic<uint32_t>* modes_ = nullptr;  // kNumbers, in pages that fork wipes
   Counts* counts_ = nullptr;                // kNumbers, touched as used
   uint32_t next_number_ = 1;
+  std::atomic<bool> reuses_numbers_{false};
   Vector<uint16_t> free_numbers_;  // oldest first
   Vector<uint32_t> generations_;
 };

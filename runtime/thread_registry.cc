@@ -14,7 +14,7 @@
 namespace ringscribe::runtime {
 
 thread_local constinit SpscRing* tls_ring = nullptr;
-thread_local constinit bool tls_is_flusher = false;
+thread_local constinit bool tls_must_not_wait = false;
 
 namespace {
 

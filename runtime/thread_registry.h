@@ -31,8 +31,20 @@ namespace ringscribe::runtime {
 // The ring of the calling thread, or nullptr before its first record. Trivially destructible and
 // initial-exec: readable at any time of a thread's life, at the cost of one load.
 extern thread_local constinit SpscRing* tls_ring __attribute__((tls_model("initial-exec")));
-// True on the flusher's thread, which must never wait for itself.
-extern thread_local constinit bool tls_is_flusher __attribute__((tls_model("initial-exec")));
+// True where waiting for the flusher could be waiting for oneself: on its thread, and on a thread
+// that holds its step lock or waits for a flush. There policy block drops and counts.
+extern thread_local constinit bool tls_must_not_wait __attribute__((tls_model("initial-exec")));
+
+class MustNotWait {
+ public:
+  MustNotWait() noexcept : before_(tls_must_not_wait) { tls_must_not_wait = true; }
+  ~MustNotWait() { tls_must_not_wait = before_; }
+  MustNotWait(const MustNotWait&) = delete;
+  MustNotWait& operator=(const MustNotWait&) = delete;
+
+ private:
+  const bool before_;
+};
 
 struct RingOptions {
   uint64_t ring_bytes = uint64_t{2} << 20;
