@@ -20,8 +20,8 @@ concept Number = std::integral<T> || std::floating_point<T>;
 
 struct CounterOptions {
   std::string_view description = {};
-  std::string_view unit = {};         // as the viewer shows it, such as "bytes"
-  std::optional<double> min = {};     // limits for drawing; samples may exceed them
+  std::string_view unit = {};      // as the viewer shows it, such as "bytes"
+  std::optional<double> min = {};  // limits for drawing; samples may exceed them
   std::optional<double> max = {};
   Scope scope = {};
 };

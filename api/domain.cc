@@ -41,8 +41,9 @@ RegisteredString Domain::get_registered_string(std::string_view text) {
   }
   const runtime::StringDefinition* definition = state_->string(text);
   if (definition == nullptr) {
-    fail(ResultCode::kFailed, "no number is left for registered string \"" + std::string(text) +
-                                  "\": this process has registered 4 million; pass the text itself");
+    fail(ResultCode::kFailed,
+         "no number is left for registered string \"" + std::string(text) +
+             "\": this process has registered 4 million; pass the text itself");
     return RegisteredString();
   }
   return RegisteredString(definition->number, number_);
@@ -74,8 +75,7 @@ Counter Domain::get_counter(std::string_view name, bool is_floating,
   runtime::DomainState::CounterOptions wanted;
   wanted.description = options.description;
   wanted.unit = options.unit;
-  wanted.value_type =
-      is_floating ? NVTX_PAYLOAD_ENTRY_TYPE_FLOAT64 : NVTX_PAYLOAD_ENTRY_TYPE_INT64;
+  wanted.value_type = is_floating ? NVTX_PAYLOAD_ENTRY_TYPE_FLOAT64 : NVTX_PAYLOAD_ENTRY_TYPE_INT64;
   wanted.scope_id = options.scope.id();
   wanted.has_min = options.min.has_value();
   wanted.has_max = options.max.has_value();
@@ -84,8 +84,8 @@ Counter Domain::get_counter(std::string_view name, bool is_floating,
   const runtime::CounterDefinition* definition = state_->counter(name, wanted);
   if (definition == nullptr) {
     fail(ResultCode::kInvalidArgument,
-         "counter \"" + std::string(name) + "\" exists in domain \"" +
-             std::string(state_->name()) + "\" with " + (is_floating ? "integer" : "floating") +
+         "counter \"" + std::string(name) + "\" exists in domain \"" + std::string(state_->name()) +
+             "\" with " + (is_floating ? "integer" : "floating") +
              " values: ask for it with that type, or give this one another name");
     return Counter();
   }

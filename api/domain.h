@@ -82,9 +82,8 @@ class Domain {
   Schema<T> get_schema(schema_internal::KindFor<std::type_identity_t<T>> kind) {
     constexpr auto kDescription = ringscribe_schema_of(static_cast<const T*>(nullptr));
     Schema<T> schema;
-    static_cast<AnySchema&>(schema) =
-        get_schema(kDescription.name, kDescription.entries.data(), kDescription.entries.size(),
-                   sizeof(T), kind.kind);
+    static_cast<AnySchema&>(schema) = get_schema(kDescription.name, kDescription.entries.data(),
+                                                 kDescription.entries.size(), sizeof(T), kind.kind);
     return schema;
   }
 

@@ -45,11 +45,11 @@ struct Message {
 
   constexpr Message() noexcept = default;
   constexpr Message(std::nullptr_t) noexcept {}  // NOLINT: implicit on purpose, as all here
-  constexpr Message(const char* zero_terminated) noexcept                        // NOLINT
+  constexpr Message(const char* zero_terminated) noexcept  // NOLINT
       : text(zero_terminated != nullptr ? std::string_view(zero_terminated) : std::string_view()) {}
-  constexpr Message(std::string_view view) noexcept : text(view) {}              // NOLINT
-  Message(const std::string& string) noexcept : text(string) {}                  // NOLINT
-  constexpr Message(RegisteredString string) noexcept : registered(string) {}    // NOLINT
+  constexpr Message(std::string_view view) noexcept : text(view) {}            // NOLINT
+  Message(const std::string& string) noexcept : text(string) {}                // NOLINT
+  constexpr Message(RegisteredString string) noexcept : registered(string) {}  // NOLINT
 };
 
 // A category by number or by name. Names get a number of the domain on first use; that look-up
@@ -60,10 +60,10 @@ struct Category {
 
   constexpr Category() noexcept = default;
   template <std::integral T>
-  constexpr Category(T number) noexcept : id(static_cast<uint32_t>(number)) {}   // NOLINT
-  constexpr Category(const char* zero_terminated) noexcept                       // NOLINT
+  constexpr Category(T number) noexcept : id(static_cast<uint32_t>(number)) {}  // NOLINT
+  constexpr Category(const char* zero_terminated) noexcept                      // NOLINT
       : name(zero_terminated != nullptr ? std::string_view(zero_terminated) : std::string_view()) {}
-  constexpr Category(std::string_view view) noexcept : name(view) {}             // NOLINT
+  constexpr Category(std::string_view view) noexcept : name(view) {}  // NOLINT
 };
 
 struct EventArgs {

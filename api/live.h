@@ -37,9 +37,8 @@ struct SiteArgs {
 // several calls. The texts must live until its first use.
 class CallSite : public runtime::CallSite {
  public:
-  constexpr explicit CallSite(
-      const char* message, SiteArgs args = {},
-      std::source_location place = std::source_location::current()) noexcept
+  constexpr explicit CallSite(const char* message, SiteArgs args = {},
+                              std::source_location place = std::source_location::current()) noexcept
       : runtime::CallSite(message, args.color.argb, args.category, place.file_name(),
                           place.line()) {}
 };
@@ -78,7 +77,7 @@ class [[nodiscard]] ScopedRange {
   const bool is_open_;
 };
 
-inline bool mark(const Stream& stream, runtime::CallSite& site) noexcept {
+[[gnu::always_inline]] inline bool mark(const Stream& stream, runtime::CallSite& site) noexcept {
   return runtime::write_live_mark(stream.ref(), site);
 }
 
@@ -96,17 +95,17 @@ constexpr SiteArgs site_args(SiteArgs args = {}) noexcept { return args; }
 
 #ifndef RINGSCRIBE_DISABLE
 
-#define RINGSCRIBE_RANGE(stream, message, ...)                                             \
-  static constinit ::ringscribe::CallSite RINGSCRIBE_CONCAT(ringscribe_site_, __LINE__)(   \
-      message, ::ringscribe::live_internal::site_args(__VA_ARGS__));                       \
-  const ::ringscribe::Range RINGSCRIBE_CONCAT(ringscribe_range_, __LINE__)(                \
+#define RINGSCRIBE_RANGE(stream, message, ...)                                           \
+  static constinit ::ringscribe::CallSite RINGSCRIBE_CONCAT(ringscribe_site_, __LINE__)( \
+      message, ::ringscribe::live_internal::site_args(__VA_ARGS__));                     \
+  const ::ringscribe::Range RINGSCRIBE_CONCAT(ringscribe_range_, __LINE__)(              \
       stream, RINGSCRIBE_CONCAT(ringscribe_site_, __LINE__))
 
-#define RINGSCRIBE_MARK(stream, message, ...)                               \
-  do {                                                                      \
-    static constinit ::ringscribe::CallSite ringscribe_site(                \
-        message, ::ringscribe::live_internal::site_args(__VA_ARGS__));      \
-    ::ringscribe::mark(stream, ringscribe_site);                            \
+#define RINGSCRIBE_MARK(stream, message, ...)                          \
+  do {                                                                 \
+    static constinit ::ringscribe::CallSite ringscribe_site(           \
+        message, ::ringscribe::live_internal::site_args(__VA_ARGS__)); \
+    ::ringscribe::mark(stream, ringscribe_site);                       \
   } while (false)
 
 #define RINGSCRIBE_SAMPLE(stream, counter, value) \

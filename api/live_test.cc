@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/live.h"
 
-#include <catch2/catch.hpp>
 #include <algorithm>
 #include <bit>
+#include <catch2/catch.hpp>
 #include <csignal>
 #include <string>
 #include <thread>
@@ -240,7 +240,8 @@ TEST_CASE("without memory for a ring a thread counts; others go on") {
   CHECK(stream.stats().lost(LossCause::kMemoryLimit) == 1);
 }
 
-TEST_CASE("threads record while others flush, open, close and define: nothing overlaps or is lost") {
+TEST_CASE(
+    "threads record while others flush, open, close and define: nothing overlaps or is lost") {
 #ifdef RINGSCRIBE_SANITIZED
   constexpr int kEvents = 5'000;
 #else

@@ -56,7 +56,9 @@ struct FixedString {
     return std::string_view(bytes, size);
   }
   // True if `text` did not fit into this.
-  constexpr bool was_cut(std::string_view text) const noexcept { return view().size() < text.size(); }
+  constexpr bool was_cut(std::string_view text) const noexcept {
+    return view().size() < text.size();
+  }
 };
 
 // Correlates a start with its end; see Stream::write_start.
@@ -72,9 +74,19 @@ namespace schema_internal {
 
 // NVTX_PAYLOAD_ENTRY_TYPE_* (checked in domain.cc).
 enum TypeNumber : uint64_t {
-  kInt8 = 11, kUint8, kInt16, kUint16, kInt32, kUint32, kInt64, kUint64,
-  kFloat32 = 43, kFloat64 = 44,
-  kRangeId = 67, kCategory = 68, kColor = 69,
+  kInt8 = 11,
+  kUint8,
+  kInt16,
+  kUint16,
+  kInt32,
+  kUint32,
+  kInt64,
+  kUint64,
+  kFloat32 = 43,
+  kFloat64 = 44,
+  kRangeId = 67,
+  kCategory = 68,
+  kColor = 69,
   kUtf8 = 76,
 };
 inline constexpr uint64_t kFixedArray = 1u << 4;  // NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE
@@ -235,21 +247,21 @@ struct KindFor {
 // Describes `type` to get_schema(); at namespace scope, in the namespace of `type`. The words
 // RANGE_BEGIN, RANGE_END, MARK, MESSAGE and FIELD are no macros of ours, and macros of those names
 // do no harm: each word is glued to a prefix before it could be expanded.
-#define RINGSCRIBE_SCHEMA(type, ...)                                                             \
-  [[maybe_unused]] constexpr auto ringscribe_schema_of(const type*) noexcept {                   \
-    using Self = type;                                                                           \
-    constexpr auto kDescription = ::ringscribe::schema_internal::describe<Self>(                 \
-        #type, RINGSCRIBE_SCHEMA_1(RINGSCRIBE_ROLE_##__VA_ARGS__));                              \
-    static_assert(::ringscribe::schema_internal::roles_are_unique(kDescription),                 \
-                  "RINGSCRIBE_SCHEMA: each of RANGE_BEGIN, RANGE_END, MARK and MESSAGE may be "  \
-                  "given once");                                                                 \
-    static_assert(::ringscribe::schema_internal::marks_are_no_ranges(kDescription),              \
-                  "RINGSCRIBE_SCHEMA: an event is a MARK or a range, not both");                 \
-    return kDescription;                                                                         \
-  }                                                                                              \
+#define RINGSCRIBE_SCHEMA(type, ...)                                                            \
+  [[maybe_unused]] constexpr auto ringscribe_schema_of(const type*) noexcept {                  \
+    using Self = type;                                                                          \
+    constexpr auto kDescription = ::ringscribe::schema_internal::describe<Self>(                \
+        #type, RINGSCRIBE_SCHEMA_1(RINGSCRIBE_ROLE_##__VA_ARGS__));                             \
+    static_assert(::ringscribe::schema_internal::roles_are_unique(kDescription),                \
+                  "RINGSCRIBE_SCHEMA: each of RANGE_BEGIN, RANGE_END, MARK and MESSAGE may be " \
+                  "given once");                                                                \
+    static_assert(::ringscribe::schema_internal::marks_are_no_ranges(kDescription),             \
+                  "RINGSCRIBE_SCHEMA: an event is a MARK or a range, not both");                \
+    return kDescription;                                                                        \
+  }                                                                                             \
   static_assert(true)  // takes the semicolon
 
-#define RINGSCRIBE_ROLE_ENTRY(role, member)                                        \
+#define RINGSCRIBE_ROLE_ENTRY(role, member)                                               \
   ::ringscribe::schema_internal::entry<::ringscribe::Role::role, decltype(Self::member)>( \
       #member, offsetof(Self, member))
 #define RINGSCRIBE_ROLE_RANGE_BEGIN(member) RINGSCRIBE_ROLE_ENTRY(kRangeBegin, member)
@@ -321,7 +333,7 @@ struct KindFor {
   entry __VA_OPT__(, RINGSCRIBE_SCHEMA_31(RINGSCRIBE_ROLE_##__VA_ARGS__))
 #define RINGSCRIBE_SCHEMA_31(entry, ...) \
   entry __VA_OPT__(, RINGSCRIBE_SCHEMA_32(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_32(entry, ...)                                                     \
+#define RINGSCRIBE_SCHEMA_32(entry, ...) \
   entry __VA_OPT__(, RINGSCRIBE_SCHEMA_takes_at_most_32_fields)
 
 #endif  // RINGSCRIBE_API_SCHEMA_H_

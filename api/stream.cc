@@ -59,8 +59,7 @@ uint64_t Stream::write_samples(const Counter& counter, const void* values, size_
     refuse(count == 0 ? 1 : count);
     return 0;
   }
-  return runtime::write_sample_batch(ref_, counter.number_, timestamps.data(), values, 8, count,
-                                     0);
+  return runtime::write_sample_batch(ref_, counter.number_, timestamps.data(), values, 8, count, 0);
 }
 
 }  // namespace ringscribe

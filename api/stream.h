@@ -28,8 +28,8 @@
 #include "ringscribe/counter.h"
 #include "ringscribe/domain.h"
 #include "ringscribe/event_args.h"
-#include "ringscribe/runtime/recorder.h"
 #include "ringscribe/runtime/counts.h"
+#include "ringscribe/runtime/recorder.h"
 
 namespace ringscribe {
 
@@ -46,17 +46,20 @@ class Stream {
 
   // --- Explicit times.
 
-  bool write_mark(int64_t timestamp, const EventArgs& args = {}) const noexcept {
+  [[gnu::always_inline]] bool write_mark(int64_t timestamp,
+                                         const EventArgs& args = {}) const noexcept {
     runtime::TextAttributes text;
     return resolve(args, text) && runtime::write_text_record<runtime::RecordKind::kMark, false>(
                                       ref_, static_cast<uint64_t>(timestamp), 0, text);
   }
   // A range that nests within others of its thread.
-  bool write_pushpop(int64_t start, int64_t end, const EventArgs& args = {}) const noexcept {
+  [[gnu::always_inline]] bool write_pushpop(int64_t start, int64_t end,
+                                            const EventArgs& args = {}) const noexcept {
     return write_range<runtime::RecordKind::kRange>(start, end, args);
   }
   // A range that may overlap others.
-  bool write_startend(int64_t start, int64_t end, const EventArgs& args = {}) const noexcept {
+  [[gnu::always_inline]] bool write_startend(int64_t start, int64_t end,
+                                             const EventArgs& args = {}) const noexcept {
     return write_range<runtime::RecordKind::kStartEnd>(start, end, args);
   }
   bool write_push(int64_t timestamp, const EventArgs& args = {}) const noexcept {
@@ -119,9 +122,8 @@ class Stream {
   }
   template <Number T>
   bool sample(const Counter& counter, T value) const noexcept {
-    return is_own(counter)
-               ? runtime::write_live_sample(ref_, counter.number_, counter.bits(value))
-               : refuse(1);
+    return is_own(counter) ? runtime::write_live_sample(ref_, counter.number_, counter.bits(value))
+                           : refuse(1);
   }
   bool push(const EventArgs& args = {}) const noexcept {
     runtime::TextAttributes text;
@@ -139,13 +141,15 @@ class Stream {
   friend class Session;
 
   template <runtime::RecordKind kKind>
-  bool write_range(int64_t start, int64_t end, const EventArgs& args) const noexcept {
+  [[gnu::always_inline]] bool write_range(int64_t start, int64_t end,
+                                          const EventArgs& args) const noexcept {
     runtime::TextAttributes text;
-    return resolve(args, text) && runtime::write_text_record<kKind, true>(
-                                      ref_, static_cast<uint64_t>(start),
-                                      static_cast<uint64_t>(end), text);
+    return resolve(args, text) &&
+           runtime::write_text_record<kKind, true>(ref_, static_cast<uint64_t>(start),
+                                                   static_cast<uint64_t>(end), text);
   }
-  bool resolve(const EventArgs& args, runtime::TextAttributes& text) const noexcept {
+  [[gnu::always_inline]] bool resolve(const EventArgs& args,
+                                      runtime::TextAttributes& text) const noexcept {
     text.text = args.message.text;
     text.registered_string = args.message.registered.number_;
     text.color_argb = args.color.argb;

@@ -107,10 +107,14 @@ TEST_CASE("messages may be registered, made at run time, empty, or null") {
 TEST_CASE("bytes that are no UTF-8, and zeros, come out as U+FFFD; the rest of the text stays") {
   Fixture f;
   Stream stream = f.session.create_stream("s");
-  stream.write_mark(1, {.message = std::string_view("a\xFF\xFE" "b\0c", 6)});
+  stream.write_mark(1, {.message = std::string_view("a\xFF\xFE"
+                                                    "b\0c",
+                                                    6)});
   REQUIRE(f.session.flush().ok());
   CHECK(f.backend.events("s").at(0).message() ==
-        "a\xEF\xBF\xBD\xEF\xBF\xBD" "b\xEF\xBF\xBD" "c");
+        "a\xEF\xBF\xBD\xEF\xBF\xBD"
+        "b\xEF\xBF\xBD"
+        "c");
 }
 
 TEST_CASE("a push and its pop in one step become one complete range") {
@@ -287,7 +291,8 @@ TEST_CASE("categories have a number by name, the same each time") {
 
 // --- Bad input: each is refused or passed on in a defined way, and nothing else is lost.
 
-TEST_CASE("a second open stream of one name is an error that names it; a closed name may be reused") {
+TEST_CASE(
+    "a second open stream of one name is an error that names it; a closed name may be reused") {
   Fixture f;
   Stream first = f.session.create_stream("twin");
   Stream second = f.session.create_stream("twin");

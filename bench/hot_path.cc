@@ -3,9 +3,8 @@
 // What one call costs the recording thread, in bursts that fit the ring:
 //
 //   clock_read         now_ticks() alone
-//   clock_read_store   now_ticks() and a 16-byte store into a 1 MiB buffer: the floor of a live mark
-//   live_mark          RINGSCRIBE_MARK
-//   live_range         RINGSCRIBE_RANGE, begin and end
+//   clock_read_store   now_ticks() and a 16-byte store into a 1 MiB buffer: the floor of a live
+//   mark live_mark          RINGSCRIBE_MARK live_range         RINGSCRIBE_RANGE, begin and end
 //   explicit_mark      write_mark with a registered string
 //   message24          write_mark with a message of 24 bytes made at run time
 //   counter            write_counter_sample, 64 bits

@@ -113,8 +113,8 @@ class Indexer {
   void list_files() {
     RINGSCRIBE_RANGE(recording_.stream, "list files", {.color = rs::color::purple});
     std::error_code error;
-    for (fs::recursive_directory_iterator at(folder_,
-                                             fs::directory_options::skip_permission_denied, error),
+    for (fs::recursive_directory_iterator
+             at(folder_, fs::directory_options::skip_permission_denied, error),
          end;
          !error && at != end; at.increment(error))
       if (std::error_code ignored; at->is_regular_file(ignored)) files_.push_back(at->path());
@@ -132,8 +132,7 @@ class Indexer {
 
   void index_file(const fs::path& path) {
     // The name is made at run time, so this is a ScopedRange; the stages have constant names.
-    const rs::ScopedRange whole(recording_.stream,
-                                {.message = path.native(), .category = "file"});
+    const rs::ScopedRange whole(recording_.stream, {.message = path.native(), .category = "file"});
     std::string text;
     {
       RINGSCRIBE_RANGE(recording_.stream, "read", {.color = rs::color::blue, .category = "stage"});
@@ -141,7 +140,8 @@ class Indexer {
     }
     FileResult result;
     {
-      RINGSCRIBE_RANGE(recording_.stream, "split", {.color = rs::color::green, .category = "stage"});
+      RINGSCRIBE_RANGE(recording_.stream, "split",
+                       {.color = rs::color::green, .category = "stage"});
       result = index_text(text);
     }
     {

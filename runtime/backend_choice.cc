@@ -15,8 +15,10 @@ struct Extension {
   std::string_view extension;
   const char* format;
 };
-constexpr Extension kExtensions[] = {{".pftrace", "perfetto"}, {".rsj", "journal"},
-                                     {".json", "chrome"},      {".ctf", "ctf"},
+constexpr Extension kExtensions[] = {{".pftrace", "perfetto"},
+                                     {".rsj", "journal"},
+                                     {".json", "chrome"},
+                                     {".ctf", "ctf"},
                                      {".sqlite", "sqlite"}};
 
 bool is_path(std::string_view text) noexcept {

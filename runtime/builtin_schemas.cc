@@ -106,19 +106,22 @@ int32_t register_builtin_schema(const nvtxwInterface_v2_t* interface, nvtxDomain
     case BuiltinSchema::kPushPop:
     case BuiltinSchema::kPushPopText:
       describe("range", EventKind::kRangePushPop, sizeof(RangeRow));
-      entries.add("begin", kBegin, kInt64, 0).add("end", kEnd, kInt64, 8)
+      entries.add("begin", kBegin, kInt64, 0)
+          .add("end", kEnd, kInt64, 8)
           .add_text(offsetof(RangeRow, color), is_text);
       break;
     case BuiltinSchema::kStartEnd:
     case BuiltinSchema::kStartEndText:
       describe("start-end range", EventKind::kRangeStartEnd, sizeof(RangeRow));
-      entries.add("begin", kBegin, kInt64, 0).add("end", kEnd, kInt64, 8)
+      entries.add("begin", kBegin, kInt64, 0)
+          .add("end", kEnd, kInt64, 8)
           .add_text(offsetof(RangeRow, color), is_text);
       break;
     case BuiltinSchema::kPush:
     case BuiltinSchema::kPushText:
       describe("push", EventKind::kRangePush, sizeof(PushRow));
-      entries.add("begin", kBegin, kInt64, 0).add_text(offsetof(PushRow, color), is_text)
+      entries.add("begin", kBegin, kInt64, 0)
+          .add_text(offsetof(PushRow, color), is_text)
           .add_scope(offsetof(PushRow, scope));
       break;
     case BuiltinSchema::kStart:

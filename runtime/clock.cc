@@ -54,9 +54,12 @@ bool tsc_is_trusted() noexcept { return processor_has_invariant_tsc() && kernel_
 
 int64_t internal::read_system_clock() noexcept {
   switch (clock_kind()) {
-    case ClockKind::kMonotonic: return read_clock(CLOCK_MONOTONIC);
-    case ClockKind::kRealtime: return read_clock(CLOCK_REALTIME);
-    default: return read_clock(CLOCK_MONOTONIC_RAW);
+    case ClockKind::kMonotonic:
+      return read_clock(CLOCK_MONOTONIC);
+    case ClockKind::kRealtime:
+      return read_clock(CLOCK_REALTIME);
+    default:
+      return read_clock(CLOCK_MONOTONIC_RAW);
   }
 }
 
@@ -75,10 +78,14 @@ const char* clock_kind_name(ClockKind kind) noexcept {
 
 uint64_t clock_time_domain(ClockKind kind) noexcept {
   switch (kind) {
-    case ClockKind::kTsc: return NVTX_TIMESTAMP_TYPE_CPU_TSC;
-    case ClockKind::kMonotonic: return NVTX_TIMESTAMP_TYPE_CPU_CLOCK_GETTIME_MONOTONIC;
-    case ClockKind::kRealtime: return NVTX_TIMESTAMP_TYPE_CPU_CLOCK_GETTIME_REALTIME;
-    default: return NVTX_TIMESTAMP_TYPE_CPU_CLOCK_GETTIME_MONOTONIC_RAW;
+    case ClockKind::kTsc:
+      return NVTX_TIMESTAMP_TYPE_CPU_TSC;
+    case ClockKind::kMonotonic:
+      return NVTX_TIMESTAMP_TYPE_CPU_CLOCK_GETTIME_MONOTONIC;
+    case ClockKind::kRealtime:
+      return NVTX_TIMESTAMP_TYPE_CPU_CLOCK_GETTIME_REALTIME;
+    default:
+      return NVTX_TIMESTAMP_TYPE_CPU_CLOCK_GETTIME_MONOTONIC_RAW;
   }
 }
 
@@ -94,8 +101,8 @@ SyncPoint take_sync_point() noexcept {
     if (after - before >= best_width) continue;
     best_width = after - before;
     const int64_t realtime_at = monotonic + (monotonic_again - monotonic) / 2;
-    best = SyncPoint{before + (after - before) / 2, monotonic,
-                     realtime - (realtime_at - monotonic)};
+    best =
+        SyncPoint{before + (after - before) / 2, monotonic, realtime - (realtime_at - monotonic)};
   }
   return best;
 }

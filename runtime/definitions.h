@@ -31,10 +31,10 @@ enum class DefinitionKind : uint8_t { kString, kCategory, kScope, kSchema, kCoun
 struct Definition {
   DefinitionKind kind;
   DomainState* domain = nullptr;
-  uint32_t number = 0;      // in records; 0 for categories and scopes
-  uint64_t static_id = 0;   // for NVTX; 0 for strings
-  bool is_tried = false;    // flusher: registered, or refused by the backend
-  bool is_usable = false;   // flusher: registered
+  uint32_t number = 0;     // in records; 0 for categories and scopes
+  uint64_t static_id = 0;  // for NVTX; 0 for strings
+  bool is_tried = false;   // flusher: registered, or refused by the backend
+  bool is_usable = false;  // flusher: registered
   virtual ~Definition() = default;
 
  protected:

@@ -40,8 +40,7 @@ String process_path() {
 String thread_path(const SpscRing::Thread& thread) {
   const std::string_view name(thread.name, ::strnlen(thread.name, sizeof thread.name));
   return String("Thread[") + String(std::to_string(thread.number)) + ":" +
-         String(std::to_string(thread.system_id)) + ":" + escaped(nvtxw::to_valid_utf8(name)) +
-         "]";
+         String(std::to_string(thread.system_id)) + ":" + escaped(nvtxw::to_valid_utf8(name)) + "]";
 }
 
 int32_t register_scope(const nvtxwInterface_v2_t* interface, nvtxDomainHandle_t domain,
@@ -220,8 +219,8 @@ int32_t DomainState::register_now(Definition& definition) {
         entries.push_back(
             schema_entry(from.name, from.flags, from.type, from.offset, from.array_length));
       const nvtxPayloadSchemaAttr_t attr =
-          static_schema(schema.name.c_str(), schema_flags(schema.event_kind), entries.data(), entries.size(),
-                        schema.row_bytes, schema.static_id);
+          static_schema(schema.name.c_str(), schema_flags(schema.event_kind), entries.data(),
+                        entries.size(), schema.row_bytes, schema.static_id);
       uint64_t registered = schema.static_id;
       const int32_t result = interface_->SchemaRegister(handle_, &attr, &registered);
       note(result, "SchemaRegister", schema.name);

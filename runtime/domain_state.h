@@ -59,8 +59,8 @@ class DomainState {
   // Registers what was asked for since the last call, in order.
   void register_pending();
   // True if the definition can be used now (registers it if it was not tried).
-  bool ensure(Definition& definition);  // and what was asked for before it
-  uint64_t ensure(BuiltinSchema schema);       // its schema id
+  bool ensure(Definition& definition);    // and what was asked for before it
+  uint64_t ensure(BuiltinSchema schema);  // its schema id
   uint64_t ensure_thread_scope(const SpscRing::Thread& thread);
   // A call site's message as a registered string (0: no message) and its category's id.
   struct SiteHandles {

@@ -136,8 +136,10 @@ bool Flusher::start() {
       this);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (result != 0) {
-    log(LogLevel::kError, "no thread for the flusher (errno %d): events are written at flush() "
-        "and end() only", result);
+    log(LogLevel::kError,
+        "no thread for the flusher (errno %d): events are written at flush() "
+        "and end() only",
+        result);
     return false;
   }
   is_running_.store(true, std::memory_order_release);
@@ -166,11 +168,14 @@ void Flusher::run() {
   if (!cpus_.empty()) {
     cpu_set_t set;
     CPU_ZERO(&set);
-    parse_cpu_list(cpus_, CPU_SETSIZE,
-                   [](void* to, unsigned cpu) { CPU_SET(cpu, static_cast<cpu_set_t*>(to)); }, &set);
+    parse_cpu_list(
+        cpus_, CPU_SETSIZE,
+        [](void* to, unsigned cpu) { CPU_SET(cpu, static_cast<cpu_set_t*>(to)); }, &set);
     if (const int error = pthread_setaffinity_np(pthread_self(), sizeof set, &set); error != 0)
-      log(LogLevel::kWarn, "RINGSCRIBE_FLUSHER_CPU=\"%s\" names no CPU of this machine (errno %d); "
-          "the flusher runs on any", cpus_.c_str(), error);
+      log(LogLevel::kWarn,
+          "RINGSCRIBE_FLUSHER_CPU=\"%s\" names no CPU of this machine (errno %d); "
+          "the flusher runs on any",
+          cpus_.c_str(), error);
   }
   for (bool stop = false; !stop;) {
     uint64_t asked;

@@ -33,8 +33,7 @@ enum KnobIndex : size_t {
 };
 
 constexpr Knob kKnobs[kKnobCount] = {
-    {"RINGSCRIBE_ENABLED", "1", KnobUnit::kSwitch, 0, 1, "",
-     "0: record nothing, open nothing"},
+    {"RINGSCRIBE_ENABLED", "1", KnobUnit::kSwitch, 0, 1, "", "0: record nothing, open nothing"},
     {"RINGSCRIBE_BACKEND", "perfetto", KnobUnit::kPath, 0, 0, "",
      "a built-in name or the path of an NVTXW library; before it comes NVTXW3_LIBRARY, after it "
      "the application's choice"},
@@ -126,19 +125,33 @@ constexpr Suffix kTimeNames[] = {{"s", kSecond}, {"ms", kMs}, {"us", 1000}, {"ns
 void warn_unusable(const Knob& knob, const char* value, Warn warn) {
   const char* accepted = "";
   switch (knob.unit) {
-    case KnobUnit::kSwitch: accepted = "1, yes, true, on, 0, no, false or off"; break;
-    case KnobUnit::kBytes: accepted = "a size such as 64KiB, 8M or 1G"; break;
-    case KnobUnit::kNanoseconds: accepted = "a time such as 500us, 10ms or 1s"; break;
-    case KnobUnit::kPercent: accepted = "a percentage from 0% to 100%"; break;
-    case KnobUnit::kCount: accepted = "a whole number"; break;
-    case KnobUnit::kWord: accepted = "one of:"; break;
+    case KnobUnit::kSwitch:
+      accepted = "1, yes, true, on, 0, no, false or off";
+      break;
+    case KnobUnit::kBytes:
+      accepted = "a size such as 64KiB, 8M or 1G";
+      break;
+    case KnobUnit::kNanoseconds:
+      accepted = "a time such as 500us, 10ms or 1s";
+      break;
+    case KnobUnit::kPercent:
+      accepted = "a percentage from 0% to 100%";
+      break;
+    case KnobUnit::kCount:
+      accepted = "a whole number";
+      break;
+    case KnobUnit::kWord:
+      accepted = "one of:";
+      break;
     case KnobUnit::kText:
-    case KnobUnit::kPath: accepted = "a list of CPU numbers of this machine, such as 0,2-3"; break;
+    case KnobUnit::kPath:
+      accepted = "a list of CPU numbers of this machine, such as 0,2-3";
+      break;
   }
   String range;
   if (knob.unit == KnobUnit::kBytes)
-    range = " from " + scaled_text(knob.min, kByteNames) + " to " +
-            scaled_text(knob.max, kByteNames);
+    range =
+        " from " + scaled_text(knob.min, kByteNames) + " to " + scaled_text(knob.max, kByteNames);
   if (knob.unit == KnobUnit::kNanoseconds)
     range = " from " + (knob.min == 0 ? String("0") : scaled_text(knob.min, kTimeNames)) + " to " +
             scaled_text(knob.max, kTimeNames);
@@ -170,30 +183,45 @@ bool read_one(size_t index, std::string_view text, Settings& settings) {
   const int word = knob.unit == KnobUnit::kWord ? parse_word(text, knob.words) : 0;
   if (word < 0) return false;
   switch (index) {
-    case kEnabled: return parse_switch(text, settings.enabled);
-    case kBackend: settings.backend = String(text); return true;
-    case kOutput: settings.output = String(text); return true;
+    case kEnabled:
+      return parse_switch(text, settings.enabled);
+    case kBackend:
+      settings.backend = String(text);
+      return true;
+    case kOutput:
+      settings.output = String(text);
+      return true;
     case kBufferSize:
       if (!read_number(knob, text, parse_bytes, settings.ring_bytes)) return false;
       settings.ring_bytes = std::bit_ceil(settings.ring_bytes);
       return true;
-    case kMemoryLimit: return read_number(knob, text, parse_bytes, settings.memory_limit_bytes);
-    case kOverflow: settings.overflow = static_cast<Overflow>(word); return true;
+    case kMemoryLimit:
+      return read_number(knob, text, parse_bytes, settings.memory_limit_bytes);
+    case kOverflow:
+      settings.overflow = static_cast<Overflow>(word);
+      return true;
     case kBlockTimeout:
       return read_number(knob, text, parse_nanoseconds, settings.block_timeout_ns);
     case kFlushInterval:
       return read_number(knob, text, parse_nanoseconds, settings.flush_interval_ns);
     case kFlushWatermark:
       return read_number(knob, text, parse_percent, settings.flush_watermark_percent);
-    case kBatchEvents: return read_number(knob, text, parse_count, settings.batch_events_max);
+    case kBatchEvents:
+      return read_number(knob, text, parse_count, settings.batch_events_max);
     case kFlusherCpu:
       if (!parse_cpu_list(text, 1024, [](void*, unsigned) {}, nullptr)) return false;
       settings.flusher_cpus = String(text);
       return true;
-    case kClock: settings.clock = static_cast<ClockChoice>(word); return true;
-    case kHugePages: return parse_switch(text, settings.huge_pages);
-    case kLog: settings.log_level = static_cast<LogLevel>(word); return true;
-    default: return false;
+    case kClock:
+      settings.clock = static_cast<ClockChoice>(word);
+      return true;
+    case kHugePages:
+      return parse_switch(text, settings.huge_pages);
+    case kLog:
+      settings.log_level = static_cast<LogLevel>(word);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -209,9 +237,9 @@ bool parse_switch(std::string_view text, bool& value) noexcept {
 }
 
 bool parse_bytes(std::string_view text, uint64_t& value) noexcept {
-  static constexpr Suffix kSuffixes[] = {
-      {"", 1},       {"b", 1},    {"k", kKiB},   {"kb", kKiB}, {"kib", kKiB}, {"m", kMiB},
-      {"mb", kMiB}, {"mib", kMiB}, {"g", kGiB}, {"gb", kGiB}, {"gib", kGiB}};
+  static constexpr Suffix kSuffixes[] = {{"", 1},       {"b", 1},     {"k", kKiB},  {"kb", kKiB},
+                                         {"kib", kKiB}, {"m", kMiB},  {"mb", kMiB}, {"mib", kMiB},
+                                         {"g", kGiB},   {"gb", kGiB}, {"gib", kGiB}};
   return parse_scaled(text, kSuffixes, value);
 }
 
@@ -292,21 +320,36 @@ String effective_value(const Knob& knob, const Settings& settings) {
     return String(words.substr(0, words.find(' ')));
   };
   switch (static_cast<size_t>(&knob - kKnobs)) {
-    case kEnabled: return settings.enabled ? "1" : "0";
-    case kBackend: return settings.backend;
-    case kOutput: return settings.output;
-    case kBufferSize: return scaled_text(settings.ring_bytes, kByteNames);
-    case kMemoryLimit: return scaled_text(settings.memory_limit_bytes, kByteNames);
-    case kOverflow: return word(static_cast<size_t>(settings.overflow));
-    case kBlockTimeout: return scaled_text(settings.block_timeout_ns, kTimeNames);
-    case kFlushInterval: return scaled_text(settings.flush_interval_ns, kTimeNames);
-    case kFlushWatermark: return String(std::to_string(settings.flush_watermark_percent)) + "%";
-    case kBatchEvents: return String(std::to_string(settings.batch_events_max));
-    case kFlusherCpu: return settings.flusher_cpus;
-    case kClock: return word(static_cast<size_t>(settings.clock));
-    case kHugePages: return settings.huge_pages ? "1" : "0";
-    case kLog: return word(static_cast<size_t>(settings.log_level));
-    default: return String();
+    case kEnabled:
+      return settings.enabled ? "1" : "0";
+    case kBackend:
+      return settings.backend;
+    case kOutput:
+      return settings.output;
+    case kBufferSize:
+      return scaled_text(settings.ring_bytes, kByteNames);
+    case kMemoryLimit:
+      return scaled_text(settings.memory_limit_bytes, kByteNames);
+    case kOverflow:
+      return word(static_cast<size_t>(settings.overflow));
+    case kBlockTimeout:
+      return scaled_text(settings.block_timeout_ns, kTimeNames);
+    case kFlushInterval:
+      return scaled_text(settings.flush_interval_ns, kTimeNames);
+    case kFlushWatermark:
+      return String(std::to_string(settings.flush_watermark_percent)) + "%";
+    case kBatchEvents:
+      return String(std::to_string(settings.batch_events_max));
+    case kFlusherCpu:
+      return settings.flusher_cpus;
+    case kClock:
+      return word(static_cast<size_t>(settings.clock));
+    case kHugePages:
+      return settings.huge_pages ? "1" : "0";
+    case kLog:
+      return word(static_cast<size_t>(settings.log_level));
+    default:
+      return String();
   }
 }
 

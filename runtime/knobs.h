@@ -41,7 +41,16 @@ struct Settings {
   LogLevel log_level = LogLevel::kWarn;
 };
 
-enum class KnobUnit : uint8_t { kSwitch, kText, kPath, kBytes, kNanoseconds, kPercent, kCount, kWord };
+enum class KnobUnit : uint8_t {
+  kSwitch,
+  kText,
+  kPath,
+  kBytes,
+  kNanoseconds,
+  kPercent,
+  kCount,
+  kWord
+};
 
 struct Knob {
   const char* name;           // "RINGSCRIBE_BUFFER_SIZE"

@@ -22,9 +22,9 @@ enum class LossCause : uint8_t {
 inline constexpr size_t kLossCauses = 7;
 
 constexpr const char* loss_cause_name(LossCause cause) noexcept {
-  constexpr const char* kNames[kLossCauses] = {
-      "ring full", "too large", "memory limit", "stream closed", "nested", "rejected by backend",
-      "invalid"};
+  constexpr const char* kNames[kLossCauses] = {"ring full",     "too large", "memory limit",
+                                               "stream closed", "nested",    "rejected by backend",
+                                               "invalid"};
   return kNames[static_cast<size_t>(cause)];
 }
 

@@ -61,8 +61,8 @@ template <typename Key, typename T>
 using Map = std::unordered_map<Key, T, std::hash<Key>, std::equal_to<Key>,
                                Allocator<std::pair<const Key, T>>>;
 template <typename T>
-using StringMap = std::unordered_map<String, T, StringHash, StringEqual,
-                                     Allocator<std::pair<const String, T>>>;
+using StringMap =
+    std::unordered_map<String, T, StringHash, StringEqual, Allocator<std::pair<const String, T>>>;
 
 template <typename T, typename... Arguments>
 T* make(Arguments&&... arguments) {

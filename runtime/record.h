@@ -84,9 +84,7 @@ inline uint64_t load_word(const uint8_t* from) noexcept {
   std::memcpy(&word, from, sizeof word);
   return word;
 }
-inline void store_word(uint8_t* to, uint64_t word) noexcept {
-  std::memcpy(to, &word, sizeof word);
-}
+inline void store_word(uint8_t* to, uint64_t word) noexcept { std::memcpy(to, &word, sizeof word); }
 constexpr uint64_t pack_words(uint32_t low, uint32_t high) noexcept {
   return low | (uint64_t{high} << 32);
 }

@@ -93,8 +93,7 @@ SpscRing* adopt_ring() noexcept {
   return ring;
 }
 
-bool claim_slow(uint16_t stream, uint64_t bytes, SpscRing*& ring,
-                SpscRing::Claim& claim) noexcept {
+bool claim_slow(uint16_t stream, uint64_t bytes, SpscRing*& ring, SpscRing::Claim& claim) noexcept {
   const RecorderContext& all = *context();
   if (ring == nullptr) {
     ring = adopt_ring();

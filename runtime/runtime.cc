@@ -43,8 +43,10 @@ RingOptions ring_options(const Settings& settings, const SyncPoint& first) {
 SyncPoint choose_clock_and_read(ClockChoice choice) {
   const ClockKind kind = choose_clock(choice);
   if (choice == ClockChoice::kTsc && kind != ClockKind::kTsc)
-    log(LogLevel::kWarn, "RINGSCRIBE_CLOCK=\"tsc\" cannot be used: the TSC of this machine is not "
-        "invariant or the kernel does not trust it; using %s", clock_kind_name(kind));
+    log(LogLevel::kWarn,
+        "RINGSCRIBE_CLOCK=\"tsc\" cannot be used: the TSC of this machine is not "
+        "invariant or the kernel does not trust it; using %s",
+        clock_kind_name(kind));
   return take_sync_point();
 }
 
@@ -128,15 +130,13 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
   } else {
     Result<Backend> chosen = choose_backend({nvtxw_library != nullptr ? nvtxw_library : "",
                                              settings_.backend, options.backend, output});
-    if (!chosen.ok())
-      return chosen.status().with_context("session \"" + std::string(name) + "\"");
+    if (!chosen.ok()) return chosen.status().with_context("session \"" + std::string(name) + "\"");
     backend = *chosen;
   }
   std::string config;
   if (Status status = append_entry(config, "format", backend.format); !status.ok()) return status;
   if (Status status = append_entry(config, "output", output); !status.ok()) return status;
-  if (!options.config.empty())
-    config += (config.empty() ? "" : "|") + std::string(options.config);
+  if (!options.config.empty()) config += (config.empty() ? "" : "|") + std::string(options.config);
 
   const StreamWriter::Limits limits{settings_.batch_events_max, uint64_t{1} << 20};
   auto session = std::allocate_shared<SessionState>(Allocator<SessionState>(), backend.interface,
@@ -171,7 +171,8 @@ void Runtime::end_all_at_exit() {
   if (is_forked_child()) return;
   // A backend that is stuck must not hold the exit for ever: then its files stay as they are.
   if (flusher_.is_running() && !flusher_.flush(kExitFlushNs)) {
-    log(LogLevel::kError, "a backend did not return within 10 s of exit(): its output is not "
+    log(LogLevel::kError,
+        "a backend did not return within 10 s of exit(): its output is not "
         "finished");
     return;
   }
@@ -222,9 +223,9 @@ DomainState* Runtime::get_domain(SessionState& session, std::string_view name, S
   if (is_forked_child()) return nullptr;
   const Flusher::StepLock lock(flusher_);
   if (session.is_ended()) {
-    status = Status(ResultCode::kInvalidArgument,
-                    "domain \"" + std::string(name) + "\": session \"" +
-                        std::string(session.name()) + "\" has ended");
+    status =
+        Status(ResultCode::kInvalidArgument, "domain \"" + std::string(name) + "\": session \"" +
+                                                 std::string(session.name()) + "\" has ended");
     return nullptr;
   }
   return session.domain(name, status);
@@ -236,9 +237,9 @@ StreamRef Runtime::open_stream(SessionState& session, const SessionState::NewStr
   if (is_forked_child()) return ref;
   const Flusher::StepLock lock(flusher_);
   if (session.is_ended()) {
-    status = Status(ResultCode::kInvalidArgument,
-                    "stream \"" + std::string(attributes.name) + "\": session \"" +
-                        std::string(session.name()) + "\" has ended");
+    status = Status(ResultCode::kInvalidArgument, "stream \"" + std::string(attributes.name) +
+                                                      "\": session \"" +
+                                                      std::string(session.name()) + "\" has ended");
     return ref;
   }
   StreamWriter* writer = nullptr;

@@ -45,7 +45,8 @@ class Runtime {
 
   struct BeginOptions {
     std::string_view backend, output, config;
-    const void* interface = nullptr;  // an nvtxwInterface_v2_t of the caller's, instead of a backend
+    const void* interface =
+        nullptr;  // an nvtxwInterface_v2_t of the caller's, instead of a backend
   };
   // A session without a backend (nullptr) if RINGSCRIBE_ENABLED is 0.
   Result<std::shared_ptr<SessionState>> begin_session(std::string_view name,

@@ -90,9 +90,8 @@ DomainState* SessionState::domain(std::string_view name, Status& status) {
   }
   // Process-wide, so that a handle of one session cannot pass for another's.
   static std::atomic<uint32_t> next_number{1};
-  domains_.push_back(make<DomainState>(interface_, handle,
-                                       next_number.fetch_add(1, std::memory_order_relaxed), name,
-                                       tables_));
+  domains_.push_back(make<DomainState>(
+      interface_, handle, next_number.fetch_add(1, std::memory_order_relaxed), name, tables_));
   return domains_.back();
 }
 
@@ -105,8 +104,9 @@ Status SessionState::open_stream(const NewStream& attributes, StreamRef& ref,
   ref = streams_->open(attributes.domain->number(), attributes.options.is_live,
                        attributes.options.is_ordered);
   if (ref.number == 0)
-    return Status(ResultCode::kFailed, "stream " + quoted(attributes.name) +
-                                           " cannot be opened: all 65535 stream numbers are in use");
+    return Status(ResultCode::kFailed,
+                  "stream " + quoted(attributes.name) +
+                      " cannot be opened: all 65535 stream numbers are in use");
   // The scope of a stream has to be known to the backend before the stream is.
   attributes.domain->register_pending();
   const String text(attributes.name);
@@ -167,8 +167,7 @@ Status SessionState::close_stream(StreamWriter* writer) {
 Status SessionState::end() {
   register_pending();
   while (!open_.empty()) latch(close_stream(open_.back()));
-  if (const int32_t result = interface_->StreamClose(own_stream_);
-      result != NVTXW_RESULT_SUCCESS)
+  if (const int32_t result = interface_->StreamClose(own_stream_); result != NVTXW_RESULT_SUCCESS)
     latch(refused(result, "StreamClose of our own stream \"ringscribe\""));
   if (const int32_t result = interface_->SessionEnd(handle_); result != NVTXW_RESULT_SUCCESS)
     latch(refused(result, "SessionEnd of " + quoted(name_)));

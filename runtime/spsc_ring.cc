@@ -8,8 +8,8 @@
 namespace ringscribe::runtime {
 
 SpscRing* SpscRing::create(uint64_t capacity_bytes, bool huge_pages) noexcept {
-  void* memory = ::mmap(nullptr, capacity_bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      ::mmap(nullptr, capacity_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
   // A refusal costs speed only, so its result does not matter.
   if (huge_pages) (void)::madvise(memory, capacity_bytes, MADV_HUGEPAGE);

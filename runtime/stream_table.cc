@@ -59,8 +59,9 @@ StreamRef StreamTable::open(uint32_t domain, bool live, bool ordered) noexcept {
   const uint32_t generation = ++generations_[number] & 0x1FFFFFFFu;
   const uint32_t word = (generation << 2) | kOpen | (live ? kLive : 0);
   modes_[number].store(word, std::memory_order_relaxed);
-  return StreamRef{&modes_[number], ordered ? kNeverEqual : word, live ? word : kNeverEqual,
-                   word, domain, number};
+  return StreamRef{
+      &modes_[number], ordered ? kNeverEqual : word, live ? word : kNeverEqual, word, domain,
+      number};
 }
 
 void StreamTable::close(uint16_t number) noexcept {

@@ -25,11 +25,11 @@ namespace ringscribe::runtime {
 // What a Stream handle holds: enough for the hot path without a look at any session.
 struct StreamRef {
   const std::atomic<uint32_t>* mode;  // never nullptr
-  uint32_t open_word;  // explicit times are written while *mode equals it
-  uint32_t live_word;  // live calls are written while *mode equals it
-  uint32_t word;       // what *mode is while the stream is open
-  uint32_t domain;     // number of the stream's domain, unique in the process
-  uint16_t number;     // 0: no stream at all; nothing is counted then
+  uint32_t open_word;                 // explicit times are written while *mode equals it
+  uint32_t live_word;                 // live calls are written while *mode equals it
+  uint32_t word;                      // what *mode is while the stream is open
+  uint32_t domain;                    // number of the stream's domain, unique in the process
+  uint16_t number;                    // 0: no stream at all; nothing is counted then
 };
 
 // A reference that records nothing and counts nothing.

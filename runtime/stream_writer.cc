@@ -35,8 +35,8 @@ size_t first_time_offset(const SchemaDefinition& schema) noexcept {
 }  // namespace
 
 StreamWriter::StreamWriter(DomainState* domain, nvtxwStreamHandle_t handle, uint16_t number,
-                           const StreamOptions& options, const Limits& limits,
-                           StreamTable* streams, DefinitionTables* tables)
+                           const StreamOptions& options, const Limits& limits, StreamTable* streams,
+                           DefinitionTables* tables)
     : domain_(domain),
       handle_(handle),
       number_(number),
@@ -54,21 +54,30 @@ void StreamWriter::write(const Header& header, const uint8_t* body,
   thread_ = thread;
   ++sequence_;
   switch (header.kind) {
-    case RecordKind::kMark: return write_point(header, body);
+    case RecordKind::kMark:
+      return write_point(header, body);
     case RecordKind::kRange:
-    case RecordKind::kStartEnd: return write_range_record(header, body);
+    case RecordKind::kStartEnd:
+      return write_range_record(header, body);
     case RecordKind::kPush:
-    case RecordKind::kStart: return write_push_or_start(header, body);
-    case RecordKind::kPop: return write_pop(as_time(body));
-    case RecordKind::kEnd: return write_end(as_time(body), load_word(body + 8));
+    case RecordKind::kStart:
+      return write_push_or_start(header, body);
+    case RecordKind::kPop:
+      return write_pop(as_time(body));
+    case RecordKind::kEnd:
+      return write_end(as_time(body), load_word(body + 8));
     case RecordKind::kCounter:
-    case RecordKind::kCounterBatch: return write_samples(header, body);
-    case RecordKind::kNoValue: return write_no_value(header, body);
-    case RecordKind::kEvent: return write_rows(header, body, 1);
+    case RecordKind::kCounterBatch:
+      return write_samples(header, body);
+    case RecordKind::kNoValue:
+      return write_no_value(header, body);
+    case RecordKind::kEvent:
+      return write_rows(header, body, 1);
     case RecordKind::kEventBatch:
       return write_rows(header, body + 8, low_word(load_word(body)));
     case RecordKind::kFiller:
-    case RecordKind::kThread: return;
+    case RecordKind::kThread:
+      return;
   }
 }
 
@@ -104,7 +113,7 @@ void StreamWriter::add_event(Family family, int64_t begin, int64_t end, const Te
   if (is_inline) {
     // Whether the bytes are text is looked at here, not in the recording thread.
     message = is_valid_c_text(text.text) ? batch.add_text(text.text)
-                                                : batch.add_text(to_valid_c_text(text.text));
+                                         : batch.add_text(to_valid_c_text(text.text));
   }
   if (family == kMarks) {
     const PointRow row{begin, text.color, text.category, message};
@@ -197,9 +206,9 @@ void StreamWriter::write_end(int64_t time, uint64_t range_id) {
 void StreamWriter::write_rows(const Header& header, const uint8_t* rows, uint64_t count) {
   SchemaDefinition* schema = tables_->schemas.get(header.id);
   if (schema == nullptr || schema->domain != domain_ || !domain_->ensure(*schema)) {
-    streams_->count_loss(number_, schema != nullptr && schema->is_tried ? LossCause::kRejected
-                                                                        : LossCause::kInvalid,
-                         count);
+    streams_->count_loss(
+        number_, schema != nullptr && schema->is_tried ? LossCause::kRejected : LossCause::kInvalid,
+        count);
     return;
   }
   const size_t row_bytes = schema->row_bytes;
@@ -238,9 +247,10 @@ void StreamWriter::write_samples(const Header& header, const uint8_t* body) {
   const uint64_t count = is_batch ? low_word(load_word(body)) : 1;
   CounterDefinition* counter = tables_->counters.get(header.id);
   if (counter == nullptr || counter->domain != domain_ || !domain_->ensure(*counter)) {
-    streams_->count_loss(number_, counter != nullptr && counter->is_tried ? LossCause::kRejected
-                                                                          : LossCause::kInvalid,
-                         count);
+    streams_->count_loss(
+        number_,
+        counter != nullptr && counter->is_tried ? LossCause::kRejected : LossCause::kInvalid,
+        count);
     return;
   }
   enter_layout(kCounterLayouts + header.id);
@@ -298,8 +308,7 @@ void StreamWriter::write_single(const Single& single) {
   uint64_t message = single.message;
   const uint64_t scope_id = options_.is_live ? scope() : NVTX_SCOPE_NONE;
   if (single.is_builtin && single.has_text) {
-    valid_text =
-        to_valid_c_text(std::string_view(scratch_.data() + single.bytes_at, single.bytes));
+    valid_text = to_valid_c_text(std::string_view(scratch_.data() + single.bytes_at, single.bytes));
     message = reinterpret_cast<uint64_t>(valid_text.c_str());
     schema = static_cast<BuiltinSchema>(static_cast<int>(schema) + 1);
     payloads[1] = {NVTX_TYPE_PAYLOAD_SCHEMA_REFERENCED, valid_text.size() + 1, valid_text.c_str()};
@@ -315,8 +324,8 @@ void StreamWriter::write_single(const Single& single) {
     push = PushRow{single.time, single.color, single.category, message, scope_id};
     payloads[0] = {domain_->ensure(schema), sizeof push, &push};
   } else if (single.schema == BuiltinSchema::kStart) {
-    start = StartRow{single.time, single.range_id, single.color, single.category, message,
-                     scope_id};
+    start =
+        StartRow{single.time, single.range_id, single.color, single.category, message, scope_id};
     payloads[0] = {domain_->ensure(schema), sizeof start, &start};
   } else if (single.schema == BuiltinSchema::kPop) {
     pop = PopRow{single.time, scope_id};

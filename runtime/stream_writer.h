@@ -74,12 +74,12 @@ class StreamWriter {
     uint64_t sequence = 0;  // order of the records
     BuiltinSchema schema = BuiltinSchema::kPop;
     bool is_builtin = true;
-    uint64_t schema_id = 0;     // !is_builtin
+    uint64_t schema_id = 0;  // !is_builtin
     int64_t time = 0;
     uint64_t range_id = 0;
     uint32_t color = 0, category = 0;
     uint64_t message = 0;
-    size_t bytes_at = 0;   // text, or the row of a user's schema, in scratch_
+    size_t bytes_at = 0;  // text, or the row of a user's schema, in scratch_
     size_t bytes = 0;
     bool has_text = false;
   };
@@ -119,8 +119,8 @@ class StreamWriter {
   uint64_t sequence_ = 0;
   uint64_t layout_ = 0;  // ordered streams: of the batch that is being filled
 
-  RowBatch text_batches_[2 * kFamilies];  // 2 * family, + 1 for the form with inline text
-  Map<uint32_t, RowBatch> row_batches_;   // by schema number
+  RowBatch text_batches_[2 * kFamilies];       // 2 * family, + 1 for the form with inline text
+  Map<uint32_t, RowBatch> row_batches_;        // by schema number
   Map<uint32_t, SampleBatch> sample_batches_;  // by counter number
   Vector<Single> open_pushes_;  // innermost last; barriers for pushes of users' schemas
   Vector<Single> open_starts_;

@@ -34,9 +34,8 @@ pthread_key_t g_exit_key;
 pthread_once_t g_exit_key_once = PTHREAD_ONCE_INIT;
 
 void make_exit_key() {
-  pthread_key_create(&g_exit_key, [](void* registry) {
-    static_cast<ThreadRegistry*>(registry)->retire();
-  });
+  pthread_key_create(&g_exit_key,
+                     [](void* registry) { static_cast<ThreadRegistry*>(registry)->retire(); });
 }
 
 }  // namespace

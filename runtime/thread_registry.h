@@ -89,7 +89,9 @@ class ThreadRegistry {
   uint64_t ring_memory_bytes() const noexcept {
     return ring_memory_.load(std::memory_order_relaxed);
   }
-  uint32_t threads_seen() const noexcept { return next_thread_.load(std::memory_order_relaxed) - 1; }
+  uint32_t threads_seen() const noexcept {
+    return next_thread_.load(std::memory_order_relaxed) - 1;
+  }
   const RingOptions& options() const noexcept { return options_; }
 
  private:

@@ -22,7 +22,7 @@ namespace rs = ringscribe;
 namespace {
 
 struct Probe {
-  int64_t time;    // rises in each thread
+  int64_t time;  // rises in each thread
   uint64_t writer;
   uint64_t sequence;  // rises by one in each thread
   uint64_t mix;       // of the two above: a torn row shows
@@ -67,9 +67,7 @@ class Checker final : public rs::nvtxw::SessionBackend {
   rs::Status enumeration(uint32_t, const nvtxPayloadEnumAttr_t&) override { return {}; }
   rs::Status counter(uint32_t, const nvtxCounterAttr_t&) override { return {}; }
   rs::Status time_domain(uint32_t, const nvtxTimeDomainAttr_t&) override { return {}; }
-  rs::Status stream_open(uint32_t, uint32_t, const nvtxwStreamAttributes_t&) override {
-    return {};
-  }
+  rs::Status stream_open(uint32_t, uint32_t, const nvtxwStreamAttributes_t&) override { return {}; }
   rs::Status stream_close(uint32_t) override { return {}; }
   rs::Status event(uint32_t, std::span<const nvtxPayloadData_t>) override { return {}; }
   rs::Status counter_sample(uint32_t, int64_t, uint64_t, const void*, size_t) override {
@@ -77,8 +75,7 @@ class Checker final : public rs::nvtxw::SessionBackend {
   }
   rs::Status counter_no_value(uint32_t, int64_t, uint64_t, uint8_t) override { return {}; }
   rs::Status counter_batch(uint32_t, const nvtxCounterBatch_t&) override { return {}; }
-  rs::Status sync_points(uint32_t, uint64_t, uint64_t,
-                         std::span<const nvtxSyncPoint_t>) override {
+  rs::Status sync_points(uint32_t, uint64_t, uint64_t, std::span<const nvtxSyncPoint_t>) override {
     return {};
   }
   rs::Status conversion_factor(uint32_t, uint64_t, uint64_t, double, int64_t, int64_t) override {
@@ -131,8 +128,7 @@ void record(const char* name, const rs::runtime::Settings& settings, unsigned th
     for (uint64_t writer = 0; writer < threads; ++writer)
       writers.emplace_back([&, writer] {
         for (uint64_t i = 0; i < events; ++i)
-          stream.write_event(schema,
-                             Probe{static_cast<int64_t>(i), writer, i, mix(writer, i)});
+          stream.write_event(schema, Probe{static_cast<int64_t>(i), writer, i, mix(writer, i)});
       });
     for (std::thread& writer : writers) writer.join();
     expect(session->end().ok(), "the session ends without a failure");

@@ -20,14 +20,20 @@ namespace model = ringscribe::model;
 
 std::string text_of(const model::Value& value) {
   switch (value.kind) {
-    case model::ValueKind::kInt: return std::to_string(value.int_value);
+    case model::ValueKind::kInt:
+      return std::to_string(value.int_value);
     case model::ValueKind::kUint:
-    case model::ValueKind::kAddress: return std::to_string(value.uint_value);
-    case model::ValueKind::kDouble: return std::to_string(value.double_value);
-    case model::ValueKind::kText: return "\"" + std::string(value.text) + "\"";
-    case model::ValueKind::kNone: return "none";
+    case model::ValueKind::kAddress:
+      return std::to_string(value.uint_value);
+    case model::ValueKind::kDouble:
+      return std::to_string(value.double_value);
+    case model::ValueKind::kText:
+      return "\"" + std::string(value.text) + "\"";
+    case model::ValueKind::kNone:
+      return "none";
     case model::ValueKind::kStruct:
-    case model::ValueKind::kArray: break;
+    case model::ValueKind::kArray:
+      break;
   }
   std::string result = "[";
   for (const model::Field& field : value.children)
@@ -52,12 +58,11 @@ class Printer final : public model::EventSink {
   Status clock_point(int64_t, int64_t) override { return {}; }
   Status event(const model::Event& event) override {
     if (event.domain == "ringscribe") return {};
-    std::string line = tracks_[event.track] + " | kind " +
-                       std::to_string(static_cast<int>(event.kind)) + " | " +
-                       std::to_string(event.begin) + " to " + std::to_string(event.end) + " | " +
-                       std::string(event.message) + " | category " + std::string(event.category) +
-                       " | color " + std::to_string(event.color_argb) + " | domain " +
-                       std::string(event.domain) + " |";
+    std::string line =
+        tracks_[event.track] + " | kind " + std::to_string(static_cast<int>(event.kind)) + " | " +
+        std::to_string(event.begin) + " to " + std::to_string(event.end) + " | " +
+        std::string(event.message) + " | category " + std::string(event.category) + " | color " +
+        std::to_string(event.color_argb) + " | domain " + std::string(event.domain) + " |";
     for (const model::Field& field : event.fields)
       line += " " + std::string(field.name) + "=" + text_of(field.value);
     lines_->push_back(line);

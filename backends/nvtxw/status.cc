@@ -11,8 +11,7 @@ static_assert(static_cast<int>(ResultCode::kSuccess) == NVTXW_RESULT_SUCCESS);
 static_assert(static_cast<int>(ResultCode::kFailed) == NVTXW_RESULT_FAILED);
 static_assert(static_cast<int>(ResultCode::kInvalidArgument) == NVTXW_RESULT_INVALID_ARGUMENT);
 static_assert(static_cast<int>(ResultCode::kLibraryNotFound) == NVTXW_RESULT_LIBRARY_NOT_FOUND);
-static_assert(static_cast<int>(ResultCode::kLibraryLoadFailed) ==
-              NVTXW_RESULT_LIBRARY_LOAD_FAILED);
+static_assert(static_cast<int>(ResultCode::kLibraryLoadFailed) == NVTXW_RESULT_LIBRARY_LOAD_FAILED);
 static_assert(static_cast<int>(ResultCode::kLibrarySymbolMissing) ==
               NVTXW_RESULT_LIBRARY_SYMBOL_MISSING);
 static_assert(static_cast<int>(ResultCode::kInterfaceVersionNotSupported) ==
@@ -21,22 +20,30 @@ static_assert(static_cast<int>(ResultCode::kNotSupported) == NVTXW_RESULT_NOT_SU
 
 const char* result_code_name(ResultCode code) noexcept {
   switch (code) {
-    case ResultCode::kSuccess: return "success";
-    case ResultCode::kFailed: return "failed";
-    case ResultCode::kInvalidArgument: return "invalid argument";
-    case ResultCode::kLibraryNotFound: return "library not found";
-    case ResultCode::kLibraryLoadFailed: return "library load failed";
-    case ResultCode::kLibrarySymbolMissing: return "library symbol missing";
-    case ResultCode::kInterfaceVersionNotSupported: return "interface version not supported";
-    case ResultCode::kNotSupported: return "not supported";
+    case ResultCode::kSuccess:
+      return "success";
+    case ResultCode::kFailed:
+      return "failed";
+    case ResultCode::kInvalidArgument:
+      return "invalid argument";
+    case ResultCode::kLibraryNotFound:
+      return "library not found";
+    case ResultCode::kLibraryLoadFailed:
+      return "library load failed";
+    case ResultCode::kLibrarySymbolMissing:
+      return "library symbol missing";
+    case ResultCode::kInterfaceVersionNotSupported:
+      return "interface version not supported";
+    case ResultCode::kNotSupported:
+      return "not supported";
   }
   return "unknown result code";
 }
 
 std::string Status::to_string() const {
   if (ok()) return "success";
-  return std::string(result_code_name(code_)) + " (" +
-         std::to_string(static_cast<int32_t>(code_)) + "): " + message_;
+  return std::string(result_code_name(code_)) + " (" + std::to_string(static_cast<int32_t>(code_)) +
+         "): " + message_;
 }
 
 int Status::print() const noexcept {

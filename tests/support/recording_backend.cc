@@ -22,15 +22,22 @@ T load(const uint8_t* from) {
 
 int64_t load_number(uint64_t type, const uint8_t* from) {
   switch (type) {
-    case NVTX_PAYLOAD_ENTRY_TYPE_INT8: return load<int8_t>(from);
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT8: return load<uint8_t>(from);
-    case NVTX_PAYLOAD_ENTRY_TYPE_INT16: return load<int16_t>(from);
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT16: return load<uint16_t>(from);
-    case NVTX_PAYLOAD_ENTRY_TYPE_INT32: return load<int32_t>(from);
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT8:
+      return load<int8_t>(from);
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT8:
+      return load<uint8_t>(from);
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT16:
+      return load<int16_t>(from);
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT16:
+      return load<uint16_t>(from);
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT32:
+      return load<int32_t>(from);
     case NVTX_PAYLOAD_ENTRY_TYPE_UINT32:
     case NVTX_PAYLOAD_ENTRY_TYPE_CATEGORY:
-    case NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB: return load<uint32_t>(from);
-    default: return load<int64_t>(from);
+    case NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB:
+      return load<uint32_t>(from);
+    default:
+      return load<int64_t>(from);
   }
 }
 
@@ -162,8 +169,8 @@ struct Calls {
         self().violate("event of a schema that is not registered");
         continue;
       }
-      RecordedEvent part = self().decode(schema->second,
-                                         static_cast<const uint8_t*>(payloads[i].payload));
+      RecordedEvent part =
+          self().decode(schema->second, static_cast<const uint8_t*>(payloads[i].payload));
       if (i == 0) event.schema = part.schema;
       event.numbers.merge(part.numbers);
       event.texts.merge(part.texts);
@@ -211,10 +218,9 @@ struct Calls {
     if (!self().counters_.contains(batch->counterId)) self().violate("unknown counter");
     const auto* samples = static_cast<const uint8_t*>(batch->counters);
     for (size_t i = 0; i < count; ++i)
-      self().samples_[stream_name(stream)].push_back({self().counters_[batch->counterId],
-                                                      batch->timestamps[i],
-                                                      load<int64_t>(samples + 8 * i),
-                                                      batch->flags});
+      self().samples_[stream_name(stream)].push_back(
+          {self().counters_[batch->counterId], batch->timestamps[i], load<int64_t>(samples + 8 * i),
+           batch->flags});
     return 0;
   }
   static int32_t sync_point_write(nvtxwStreamHandle_t, uint64_t, uint64_t, int64_t, int64_t) {

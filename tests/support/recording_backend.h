@@ -23,11 +23,11 @@
 namespace ringscribe::testing {
 
 struct RecordedEvent {
-  std::string schema;         // the schema's name: "mark", "range", "push", …
+  std::string schema;  // the schema's name: "mark", "range", "push", …
   bool is_batched = false;
   uint64_t batch_flags = 0;
-  uint64_t scope = 0;         // batch scope, or that of a scope entry
-  std::map<std::string, int64_t> numbers;   // by entry name
+  uint64_t scope = 0;                      // batch scope, or that of a scope entry
+  std::map<std::string, int64_t> numbers;  // by entry name
   std::map<std::string, std::string> texts;
 
   int64_t number(const std::string& name) const { return numbers.at(name); }
@@ -51,9 +51,7 @@ class RecordingBackend {
   const nvtxwInterface_v2_t* interface() const;
 
   const std::vector<RecordedEvent>& events(const std::string& stream) { return events_[stream]; }
-  const std::vector<RecordedSample>& samples(const std::string& stream) {
-    return samples_[stream];
-  }
+  const std::vector<RecordedSample>& samples(const std::string& stream) { return samples_[stream]; }
   // Calls in order, such as "StreamOpen My Stream".
   const std::vector<std::string>& calls() const { return calls_; }
   std::string scope_path(uint64_t id) const;
