@@ -181,6 +181,10 @@ TEST_CASE("the same domain name gives the same handle in a session and another i
   CHECK(first != default_domain(other));
   REQUIRE(table().DomainRegister(session, &named, &second) == kOk);
   CHECK(second != first);
+  // The other session has a second domain too, so only the session tells the handles apart.
+  nvtxDomainHandle_t elsewhere = nullptr;
+  REQUIRE(table().DomainRegister(other, &named, &elsewhere) == kOk);
+  CHECK(elsewhere != second);
 
   nvtxwStreamAttributes_t attr{};
   attr.structSize = sizeof attr;
