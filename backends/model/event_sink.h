@@ -41,8 +41,8 @@ struct Track {
 };
 
 struct CounterTrack {
-  uint32_t id;      // dense from 0, a numbering of its own
-  uint32_t parent;  // the track it belongs to, or kNoTrack
+  uint32_t id;            // dense from 0, a numbering of its own
+  uint32_t parent;        // the track it belongs to, or kNoTrack
   std::string_view name;  // "group.entry" for a member of a counter group
   std::string_view unit;
   std::string_view description;
@@ -84,17 +84,17 @@ struct Event {
   int64_t end = 0;
   bool synchronised = false;
   uint64_t time_domain = 0;
-  bool end_is_missing = false;      // a push or start that was open when the session ended
-  bool begin_is_missing = false;    // a pop or end that matched nothing: begin == end
-  bool end_before_begin = false;    // as written; `written_end` keeps what was written
+  bool end_is_missing = false;    // a push or start that was open when the session ended
+  bool begin_is_missing = false;  // a pop or end that matched nothing: begin == end
+  bool end_before_begin = false;  // as written; `written_end` keeps what was written
   int64_t written_end = 0;
-  uint64_t range_id = 0;            // start/end ranges that carried one
-  std::string_view message;         // valid UTF-8
-  std::string_view category;        // the registered name, or "" (then see category_id)
-  uint32_t category_id = 0;         // 0: none
-  uint32_t color_argb = 0;          // 0: none
+  uint64_t range_id = 0;      // start/end ranges that carried one
+  std::string_view message;   // valid UTF-8
+  std::string_view category;  // the registered name, or "" (then see category_id)
+  uint32_t category_id = 0;   // 0: none
+  uint32_t color_argb = 0;    // 0: none
   std::string_view domain;
-  std::span<const Field> fields;    // what has no role, in schema order
+  std::span<const Field> fields;  // what has no role, in schema order
 };
 
 struct CounterSample {
@@ -115,7 +115,8 @@ class EventSink {
   virtual Status session(std::string_view name) = 0;  // first call
   virtual Status track(const Track& track) = 0;
   virtual Status counter_track(const CounterTrack& track) = 0;
-  // The same instant on both clocks, in ns. Called as known, possibly several times, possibly never.
+  // The same instant on both clocks, in ns. Called as known, possibly several times, possibly
+  // never.
   virtual Status clock_point(int64_t monotonic_ns, int64_t realtime_ns) = 0;
   virtual Status event(const Event& event) = 0;
   virtual Status counter_sample(const CounterSample& sample) = 0;

@@ -437,6 +437,15 @@ TEST_CASE_METHOD(Session, "the producer's relation to the calendar makes ours ne
   CHECK(end().clock_points == std::vector<std::pair<int64_t, int64_t>>{{1500, 7000}});
 }
 
+TEST_CASE_METHOD(Session, "conversion factors tell the calendar too, whichever way they go") {
+  ok(model->conversion_factor(0, kMonotonic, kRealtime, 1.0, 1500, 7000));
+  ok(model->conversion_factor(0, kRealtime, kMonotonic, 1.0, 8000, 2500));
+  ok(model->conversion_factor(0, kRealtime, NVTX_TIMESTAMP_TYPE_CPU_TSC, 1.0, 1, 2));
+  CHECK(model->conversion_factor(0, kRealtime, kMonotonic, -1.0, 0, 0).code() ==
+        ResultCode::kInvalidArgument);
+  CHECK(end().clock_points == std::vector<std::pair<int64_t, int64_t>>{{1500, 7000}, {2500, 8000}});
+}
+
 TEST_CASE_METHOD(Session, "a session without events still tells the calendar") {
   CHECK(end().clock_points.size() == 1);
   CHECK(log.finished == 1);
