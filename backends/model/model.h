@@ -8,7 +8,8 @@
 //   auto session = std::make_unique<model::Model>(std::move(sink), config.name);
 //   // the interface table calls it; end() calls sink->finish()
 //
-// Which track: that of the event's scope if it has one that is registered, else the stream's.
+// Which track: that of the event's scope if it has one, else the stream's. A static scope ID that
+// is not registered is a row "scope NUMBER" until it is.
 // The scope is, strongest first: the payload's entry for it, the batch's scope, what the
 // schema's semantics say, the stream's scope. A counter's scope comes before its stream's.
 //

@@ -367,9 +367,26 @@ TEST_CASE_METHOD(Session, "scope: entry before batch before stream") {
 
 TEST_CASE_METHOD(Session, "an unknown scope falls back to the stream and is told") {
   add_point_schema(kId, NVTX_PAYLOAD_SCHEMA_FLAG_MARK, NVTX_PAYLOAD_ENTRY_FLAG_MARK);
-  point(kId, 1, kScope + 9);
+  point(kId, 1, NVTX_SCOPE_ID_DYNAMIC_START + 9);
   CHECK(log.tracks.at(last().event.track).name == "main");
   CHECK(end().problems.size() == 1);
+}
+
+TEST_CASE_METHOD(Session, "a static scope is a row by its number until it is registered") {
+  add_point_schema(kId, NVTX_PAYLOAD_SCHEMA_FLAG_MARK, NVTX_PAYLOAD_ENTRY_FLAG_MARK);
+  open_stream(1, 0, "scoped", 16777300);
+  point(kId, 1, 0, 0, "", 1);
+  CHECK(log.tracks.at(last().event.track).name == "scope 16777300");
+  const uint32_t by_number = last().event.track;
+  point(kId, 2, 16777300);
+  CHECK(last().event.track == by_number);
+  add_scope(0, 16777300, "Process[10:app]");
+  point(kId, 3, 0, 0, "", 1);
+  CHECK(log.tracks.at(last().event.track).name == "app");
+  const uint32_t by_path = last().event.track;
+  point(kId, 4, 16777300);
+  CHECK(last().event.track == by_path);
+  CHECK(end().problems.empty());
 }
 
 TEST_CASE_METHOD(Session, "a stream that is opened again goes on: track and open pushes") {

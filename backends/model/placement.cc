@@ -2,6 +2,7 @@
 #include "ringscribe/backends/model/placement.h"
 
 #include <string>
+#include <string_view>
 
 namespace ringscribe::model {
 
@@ -69,17 +70,18 @@ Status Placement::track_of(StreamState& stream, uint64_t scope, uint32_t& track)
     track = stream.cached_track;
     return {};
   }
-  if (!tracks_.knows_scope(stream.domain, scope)) {
+  const std::string_view domain_name = definitions_.domain_name(stream.domain);
+  Status status = tracks_.for_scope(stream.domain, domain_name, scope, track);
+  const bool is_registered = tracks_.is_registered(stream.domain, scope);
+  if (!is_registered && track == kNoTrack) {
     problems_.add("Scope " + std::to_string(scope) + " is not registered in domain '" +
-                  std::string(definitions_.domain_name(stream.domain)) +
-                  "'; its events are shown with their stream.");
+                  std::string(domain_name) + "'; its events are shown with their stream.");
   }
-  Status status = tracks_.for_scope(stream.domain, scope, track);
   if (status.ok() && track == kNoTrack) {
-    status = tracks_.for_stream(definitions_.domain_name(stream.domain), stream.name, track);
+    status = tracks_.for_stream(domain_name, stream.name, track);
   }
   // An unknown scope may still be registered, and is counted each time.
-  if (status.ok() && tracks_.knows_scope(stream.domain, scope)) {
+  if (status.ok() && is_registered) {
     stream.cached_scope = scope;
     stream.cached_track = track;
   }

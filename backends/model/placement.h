@@ -56,7 +56,7 @@ class Placement {
                     int64_t source_time, int64_t destination_time);
 
   // The track of a scope as seen from the stream's domain; that of the stream itself for no
-  // scope, the root, a CURRENT_ scope and an unknown one (which is a problem).
+  // scope, the root, a CURRENT_ scope and an unknown dynamic one (which is a problem).
   Status track_of(StreamState& stream, uint64_t scope, uint32_t& track);
 
   // The number of a time domain, 0 standing for the stream's.

@@ -8,14 +8,14 @@
 namespace ringscribe::model {
 namespace {
 
-bool is_registered_id(uint64_t scope) { return scope >= NVTX_SCOPE_ID_STATIC_START; }
+bool needs_registration(uint64_t scope) { return scope >= NVTX_SCOPE_ID_STATIC_START; }
 
 }  // namespace
 
 Status Tracks::add_scope(uint32_t domain, std::string_view domain_name,
                          const nvtxScopeAttr_t& attr) {
   uint32_t at = kNoTrack;
-  if (is_registered_id(attr.parentScope)) {
+  if (needs_registration(attr.parentScope)) {
     const auto parent = scopes_.find({domain, attr.parentScope});
     if (parent == scopes_.end()) {
       return {ResultCode::kInvalidArgument,
@@ -75,16 +75,31 @@ Status Tracks::announce(uint32_t index, uint32_t& track) {
                       node.scope.tid, node.scope.thread_number});
 }
 
-Status Tracks::for_scope(uint32_t domain, uint64_t scope, uint32_t& track) {
-  track = kNoTrack;
-  if (!is_registered_id(scope)) return {};
-  const auto found = scopes_.find({domain, scope});
-  if (found == scopes_.end() || found->second == kNoTrack) return {};
-  return announce(found->second, track);
+// The number means something in its domain only, and no path may lead to the same node: so the
+// domain is part of the text, behind a NUL, which no path has.
+uint32_t Tracks::unregistered(uint32_t domain, std::string_view domain_name, uint64_t scope) {
+  ScopeNode node;
+  node.name = "scope " + std::to_string(scope);
+  node.text = node.name + '\0' + std::to_string(domain);
+  return child_of(kNoTrack, std::move(node), domain_name);
 }
 
-bool Tracks::knows_scope(uint32_t domain, uint64_t scope) const {
-  return !is_registered_id(scope) || scopes_.count({domain, scope}) != 0;
+Status Tracks::for_scope(uint32_t domain, std::string_view domain_name, uint64_t scope,
+                         uint32_t& track) {
+  track = kNoTrack;
+  if (!needs_registration(scope)) return {};
+  const auto found = scopes_.find({domain, scope});
+  uint32_t node = kNoTrack;
+  if (found != scopes_.end()) {
+    node = found->second;
+  } else if (scope < NVTX_SCOPE_ID_DYNAMIC_START) {
+    node = unregistered(domain, domain_name, scope);
+  }
+  return node == kNoTrack ? Status() : announce(node, track);
+}
+
+bool Tracks::is_registered(uint32_t domain, uint64_t scope) const {
+  return !needs_registration(scope) || scopes_.count({domain, scope}) != 0;
 }
 
 Status Tracks::for_stream(std::string_view domain_name, std::string_view stream_name,

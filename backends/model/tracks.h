@@ -9,7 +9,7 @@
 //
 //   tracks.add_scope(domain, attr);
 //   uint32_t track = 0;
-//   Status status = tracks.for_scope(domain, scope, track);   // kNoTrack: it has none
+//   Status status = tracks.for_scope(domain, name, scope, track);   // kNoTrack: it has none
 //
 // Threads: one at a time. Lifetime: the sink has to outlive this object.
 #ifndef RINGSCRIBE_BACKENDS_MODEL_TRACKS_H_
@@ -37,10 +37,12 @@ class Tracks {
   // Fails with kInvalidArgument if the parent scope was not added before.
   Status add_scope(uint32_t domain, std::string_view domain_name, const nvtxScopeAttr_t& attr);
 
-  // The track of a registered scope. kNoTrack for no scope, the root, a CURRENT_ scope (which
-  // nothing resolves afterwards), an empty path below those, and an unknown ID.
-  Status for_scope(uint32_t domain, uint64_t scope, uint32_t& track);
-  bool knows_scope(uint32_t domain, uint64_t scope) const;
+  // The track of a registered scope. A static ID that is not registered (yet) has a track
+  // "scope NUMBER" until it is. kNoTrack for no scope, the root, a CURRENT_ scope (which nothing
+  // resolves afterwards), an empty path below those, and an unknown dynamic ID.
+  Status for_scope(uint32_t domain, std::string_view domain_name, uint64_t scope, uint32_t& track);
+  // True for what needs no registration, too.
+  bool is_registered(uint32_t domain, uint64_t scope) const;
 
   // The track of a stream for events without scope.
   Status for_stream(std::string_view domain_name, std::string_view stream_name, uint32_t& track);
@@ -54,6 +56,7 @@ class Tracks {
     uint32_t track = kNoTrack;  // once announced
   };
 
+  uint32_t unregistered(uint32_t domain, std::string_view domain_name, uint64_t scope);
   uint32_t child_of(uint32_t parent, ScopeNode scope, std::string_view domain_name);
   Status announce(uint32_t node, uint32_t& track);
   // The process a node is in, or 0.

@@ -26,7 +26,7 @@ struct Fixture {
   }
   uint32_t scope(uint32_t domain, uint64_t id) {
     uint32_t track = 0;
-    REQUIRE(tracks.for_scope(domain, id, track).ok());
+    REQUIRE(tracks.for_scope(domain, domain == 0 ? "" : "net", id, track).ok());
     return track;
   }
   uint32_t stream(const char* domain, const char* name) {
@@ -88,14 +88,31 @@ TEST_CASE_METHOD(Fixture, "root, none, anchors and empty paths have no track of 
   CHECK(scope(0, NVTX_SCOPE_NONE) == kNoTrack);
   CHECK(scope(0, NVTX_SCOPE_ROOT) == kNoTrack);
   CHECK(scope(0, NVTX_SCOPE_CURRENT_SW_THREAD) == kNoTrack);
-  CHECK(scope(0, kScope + 99) == kNoTrack);
-  CHECK(tracks.knows_scope(0, NVTX_SCOPE_ROOT));
-  CHECK(tracks.knows_scope(0, kScope));
-  CHECK_FALSE(tracks.knows_scope(1, kScope));
+  CHECK(scope(0, NVTX_SCOPE_ID_DYNAMIC_START) == kNoTrack);
+  CHECK(tracks.is_registered(0, NVTX_SCOPE_ROOT));
+  CHECK(tracks.is_registered(0, kScope));
+  CHECK_FALSE(tracks.is_registered(1, kScope));
   add(0, kScope + 2, "GPU[0]", NVTX_SCOPE_CURRENT_VM);
   CHECK(scope(0, kScope + 2) == 0);
   add(0, kScope + 3, "", kScope + 2);
   CHECK(scope(0, kScope + 3) == 0);
+}
+
+TEST_CASE_METHOD(Fixture, "a static scope that nobody registered is a row by its number") {
+  const uint32_t number = scope(0, 16777300);
+  CHECK(scope(0, 16777300) == number);
+  CHECK(scope(1, 16777300) != number);
+  REQUIRE(log.tracks.size() == 2);
+  CHECK(log.tracks[0].name == "scope 16777300");
+  CHECK(log.tracks[0].kind == TrackKind::kScope);
+  CHECK(log.tracks[1].domain == "net");
+  CHECK_FALSE(tracks.is_registered(0, 16777300));
+  // A path of the same words is another row.
+  add(0, kScope, "scope 16777300");
+  CHECK(scope(0, kScope) == 2);
+  add(0, 16777300, "Process[10:app]");
+  CHECK(scope(0, 16777300) == 3);
+  CHECK(log.tracks[3].kind == TrackKind::kProcess);
 }
 
 TEST_CASE_METHOD(Fixture, "a parent that is not registered is refused") {
@@ -119,7 +136,7 @@ TEST_CASE_METHOD(Fixture, "the sink's failure is handed on") {
   add(0, kScope, "a");
   log.answer = Status(ResultCode::kFailed, "disk full");
   uint32_t track = 0;
-  CHECK(tracks.for_scope(0, kScope, track).message() == "disk full");
+  CHECK(tracks.for_scope(0, "", kScope, track).message() == "disk full");
   CHECK(tracks.for_stream("", "s", track).message() == "disk full");
 }
 

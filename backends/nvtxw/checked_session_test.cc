@@ -95,7 +95,7 @@ TEST_CASE("a stream's attributes are those of version 2") {
   CHECK(refused([](auto& attr) { attr.orderingType = 4; }));
   CHECK(refused([](auto& attr) { attr.orderingSkid = 3; }));
   CHECK(refused([](auto& attr) { attr.scopeId = NVTX_SCOPE_CURRENT_SW_THREAD; }));
-  CHECK(refused([](auto& attr) { attr.scopeId = kStaticIdStart; }));
+  CHECK(refused([](auto& attr) { attr.scopeId = kDynamicIdStart; }));
   CHECK(refused([](auto& attr) { attr.timeDomainId = 99; }));
   CHECK(is_invalid(f.session.stream_open(7, stream_attr("s"), &stream)));
   CHECK(f.open("s") == 0);

@@ -189,7 +189,7 @@ Result<nvtxScopeAttr_t> DomainRegistry::check_scope(const nvtxScopeAttr_t* attr,
   const bool is_anchor = attr->parentScope == NVTX_SCOPE_CURRENT_HW_MACHINE ||
                          attr->parentScope == NVTX_SCOPE_CURRENT_VM;
   if (status.ok() && !is_anchor) {
-    status = check_fixed_scope(attr->parentScope, "the scope's parentScope");
+    status = check_registered_scope(attr->parentScope, "the scope's parentScope");
   }
   if (!status.ok()) return status;
   Result<uint64_t> id = scope_ids_.choose(attr->scopeId, has_out, "scope");
@@ -247,12 +247,23 @@ void DomainRegistry::add(const nvtxTimeDomainAttr_t& time_domain) {
   time_domain_ids_.add(time_domain.timeDomainId);
 }
 
-Status DomainRegistry::check_fixed_scope(uint64_t scope, const char* what) const {
+Status DomainRegistry::check_registered_scope(uint64_t scope, const char* what) const {
   if (scope == NVTX_SCOPE_NONE || scope == NVTX_SCOPE_ROOT || scope_ids_.used.count(scope) != 0) {
     return {};
   }
   return invalid(std::string(what) + " " + number(scope) +
                  " is neither NONE nor ROOT nor a scope of this domain: register it first.");
+}
+
+Status DomainRegistry::check_fixed_scope(uint64_t scope, const char* what) const {
+  if (scope >= kStaticIdStart && scope < kDynamicIdStart) return {};
+  if (scope < kDynamicIdStart || scope_ids_.used.count(scope) != 0) {
+    return check_registered_scope(scope, what);
+  }
+  return invalid(std::string(what) + " " + number(scope) +
+                 " was not given out in this domain: pass an ID that ScopeRegister returned for "
+                 "it, or a static one from " +
+                 number(kStaticIdStart) + " to " + number(kDynamicIdStart - 1) + ".");
 }
 
 Status DomainRegistry::check_any_scope(uint64_t scope, const char* what) const {

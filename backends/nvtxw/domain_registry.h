@@ -61,7 +61,10 @@ class DomainRegistry {
   void add(const nvtxTimeDomainAttr_t& time_domain);
 
   // `what` begins the sentence of the failure: "the stream's scopeId".
-  // NONE, ROOT or registered here: for streams and counters.
+  // NONE, ROOT or registered here: for parents of scopes.
+  Status check_registered_scope(uint64_t scope, const char* what) const;
+  // The same and each static ID: for streams and counters. nvtx.writer takes an integer as scope
+  // and has no call to register it, and another producer may register it later.
   Status check_fixed_scope(uint64_t scope, const char* what) const;
   // The same and the predefined ones.
   Status check_any_scope(uint64_t scope, const char* what) const;

@@ -199,7 +199,26 @@ TEST_CASE("a scope's parent is an anchor, NONE, ROOT or a scope of the domain") 
   registry.add(*registry.check_scope(&first, false));
   const nvtxScopeAttr_t child = scope_attr(kStaticIdStart);
   CHECK(registry.check_scope(&child, true).ok());
-  CHECK(registry.check_fixed_scope(kStaticIdStart, "it").ok());
+  const nvtxScopeAttr_t orphan = scope_attr(kStaticIdStart + 1);
+  CHECK(is_invalid(registry.check_scope(&orphan, true)));
+}
+
+TEST_CASE("the scope of a stream or counter is registered, or a static ID that may yet be") {
+  DomainRegistry registry;
+  for (const uint64_t good :
+       std::initializer_list<uint64_t>{NVTX_SCOPE_NONE, NVTX_SCOPE_ROOT, kStaticIdStart,
+                                       kStaticIdStart + 84, kDynamicIdStart - 1}) {
+    CHECK(registry.check_fixed_scope(good, "it").ok());
+    CHECK(registry.check_any_scope(good, "it").ok());
+  }
+  CHECK(is_invalid(registry.check_fixed_scope(kStaticIdStart - 1, "it")));
+  CHECK(is_invalid(registry.check_any_scope(kStaticIdStart - 1, "it")));
+  const Status unknown = registry.check_fixed_scope(kDynamicIdStart, "the stream's scopeId");
+  CHECK(is_invalid(unknown));
+  CHECK(unknown.message().find("the stream's scopeId 4294967296 was not given out") == 0);
+  const nvtxScopeAttr_t dynamic = scope_attr(NVTX_SCOPE_ROOT);
+  registry.add(*registry.check_scope(&dynamic, true));
+  CHECK(registry.check_fixed_scope(kDynamicIdStart, "it").ok());
   CHECK(is_invalid(registry.check_fixed_scope(NVTX_SCOPE_CURRENT_VM, "it")));
   CHECK(registry.check_any_scope(NVTX_SCOPE_CURRENT_VM, "it").ok());
 }
@@ -278,8 +297,10 @@ TEST_CASE("a batch is a whole number of rows") {
   batch.flexDataSize = 1;
   CHECK(is_invalid(registry.check_event_batch(batch)));
   batch.flexDataSize = 0;
-  batch.scope = kStaticIdStart;
+  batch.scope = kDynamicIdStart;
   CHECK(is_invalid(registry.check_event_batch(batch)));
+  batch.scope = kStaticIdStart;
+  CHECK(registry.check_event_batch(batch).ok());
   batch.scope = 0;
   batch.events = nullptr;
   CHECK(is_invalid(registry.check_event_batch(batch)));
