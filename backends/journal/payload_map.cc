@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "ringscribe/backends/nvtxw/schema_layout.h"
+#include "ringscribe/backends/nvtxw/entry_types.h"
 
 namespace ringscribe::journal {
 namespace {
@@ -15,9 +15,9 @@ constexpr int kDepthMax = 16;
 // No payload is larger than a frame: sizes beyond that are unknown ones.
 constexpr uint64_t kBytesMax = uint64_t{1} << 32;
 
-constexpr uint64_t kArrayMask = NVTX_PAYLOAD_ENTRY_FLAG_IS_ARRAY;
-constexpr uint64_t kOffsetMask =
-    NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE | NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE;
+using nvtxw::EntryArray;
+using nvtxw::EntryPlace;
+using nvtxw::kReferenceBytes;
 
 uint64_t align_up(uint64_t value, uint64_t align) {
   return align <= 1 ? value : (value + align - 1) / align * align;
@@ -42,22 +42,9 @@ bool is_signed_integer(uint64_t type) {
   }
 }
 
-// A text with neither a length nor an array flag cannot be inline: it is a pointer.
-bool is_pointer(uint64_t flags, uint64_t type, uint64_t detail) {
-  if ((flags & kOffsetMask) != 0) return false;
-  if ((flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) != 0) return true;
-  if (!nvtxw::is_string_type(type)) return false;
-  return (flags & NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY) != 0 ||
-         ((flags & kArrayMask) == 0 && detail == 0);
-}
-
 bool is_zero(std::span<const std::byte> bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
 }
-
-}  // namespace
-
-namespace {
 
 Status refused(const char* what, uint64_t id, const std::string& why) {
   return Status(ResultCode::kInvalidArgument,
@@ -68,19 +55,20 @@ Status refused(const char* what, uint64_t id, const std::string& why) {
 
 // Fills in what an entry's type is, from what is registered already. False if it is nothing.
 bool PayloadMap::bind(uint32_t domain, Entry* entry) const {
-  entry->is_pointer = is_pointer(entry->flags, entry->type, entry->detail);
+  entry->form = nvtxw::entry_form(entry->flags, entry->type, entry->detail);
   const nvtxw::TypeSize predefined = nvtxw::predefined_type_size(entry->type);
   entry->unit = {predefined.size, predefined.alignment};
   if (const auto it = enum_bytes_.find(Key(domain, entry->type)); it != enum_bytes_.end()) {
-    entry->unit = {it->second <= 16 ? it->second : 0, std::clamp<uint64_t>(it->second, 1, 16)};
+    const bool is_size = it->second == 1 || it->second == 2 || it->second == 4 || it->second == 8;
+    entry->unit = is_size ? Unit{it->second, static_cast<uint32_t>(it->second)} : Unit{};
   } else if (entry->nested = find(domain, entry->type); entry->nested != nullptr) {
     entry->unit = entry->nested->unit;
   } else if (entry->type >= NVTX_PAYLOAD_SCHEMA_ID_STATIC_START) {
     return false;
   }
-  if (entry->is_pointer) {
+  if (entry->form.place == EntryPlace::kPointer) {
     entry->kinds = kPointers;
-  } else if ((entry->flags & kOffsetMask) != 0) {
+  } else if (entry->form.place != EntryPlace::kInline) {
     entry->kinds = 0;
   } else if (entry->nested != nullptr) {
     entry->kinds = entry->nested->kinds;
@@ -100,14 +88,14 @@ Status PayloadMap::add_schema(uint32_t domain, const nvtxPayloadSchemaAttr_t& at
   const auto has = [&](uint64_t field) { return (attr.fieldMask & field) != 0; };
   Schema schema;
   if (has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE)) schema.type = attr.type;
-  if (has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_STATIC_SIZE)) schema.static_bytes = attr.payloadStaticSize;
-  if (has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ALIGNMENT)) schema.pack = attr.packAlign;
   const bool has_entries = has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES) && attr.entries != nullptr &&
                            has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES);
   for (size_t i = 0; has_entries && i < attr.numEntries; ++i) {
     const nvtxPayloadSchemaEntry_t& given = attr.entries[i];
-    Entry entry{given.flags, given.type, given.arrayOrUnionDetail, given.offset, {}, nullptr,
-                0,           false};
+    Entry entry;
+    entry.flags = given.flags;
+    entry.type = given.type;
+    entry.detail = given.arrayOrUnionDetail;
     if (!bind(domain, &entry)) {
       return refused("schema", attr.schemaId,
                      "its entry " + std::to_string(i) + " is of type " +
@@ -123,7 +111,12 @@ Status PayloadMap::add_schema(uint32_t domain, const nvtxPayloadSchemaAttr_t& at
         "schema", attr.schemaId,
         "schemas are nested deeper than " + std::to_string(kDepthMax) + "; use fewer levels");
   }
-  schema.unit = unit_of(schema);
+  const bool is_packed = has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ALIGNMENT);
+  lay_out(attr, schema.entries.size(), is_packed ? attr.packAlign : 0, &schema);
+  const bool has_size = has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_STATIC_SIZE) &&
+                        schema.type != NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC;
+  if (has_size && attr.payloadStaticSize != 0) schema.unit.bytes = attr.payloadStaticSize;
+  if (schema.unit.bytes >= kBytesMax) schema.unit.bytes = 0;
   schemas_.emplace(key, std::move(schema));
   return Status();
 }
@@ -151,39 +144,26 @@ const PayloadMap::Schema* PayloadMap::find(uint32_t domain, uint64_t id) const {
   return it == schemas_.end() ? nullptr : &it->second;
 }
 
-// Size and alignment as a member of another schema; a dynamic schema has an alignment only.
-PayloadMap::Unit PayloadMap::unit_of(const Schema& schema) {
-  const bool is_struct = schema.type == NVTX_PAYLOAD_SCHEMA_TYPE_STATIC;
-  bool sized = schema.type != NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC;
-  Unit all;
-  uint64_t end = 0;
-  for (size_t i = 0; i < schema.entries.size(); ++i) {
-    const Entry& entry = schema.entries[i];
-    const bool outside = entry.is_pointer || (entry.flags & kOffsetMask) != 0;
-    const Unit unit = outside ? Unit{8, 8} : entry.unit;
-    const uint64_t array = entry.flags & kArrayMask;
-    uint64_t count = 1;
-    if (!outside && (array == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE ||
-                     (array == 0 && nvtxw::is_string_type(entry.type)))) {
-      count = entry.detail;
-    } else if (!outside && array != 0) {
-      sized = false;
-    }
-    if (unit.bytes == 0) sized = false;
-    const uint64_t align = schema.pack == 0 ? unit.align : std::min(unit.align, schema.pack);
-    all.align = std::max(all.align, align);
-    uint64_t start = entry.offset;
-    if (i != 0 && start == 0 && is_struct) start = align_up(end, align);
-    if (start >= kBytesMax) return {};
-    end = std::max(is_struct ? 0 : end, start + times(unit.bytes, count));
+// The places of the entries as far as they are the same in every payload, and the size and
+// alignment of the whole.
+void PayloadMap::lay_out(const nvtxPayloadSchemaAttr_t& attr, size_t entry_count, uint64_t pack,
+                         Schema* schema) {
+  std::vector<nvtxw::EntryRoom> rooms;
+  rooms.reserve(entry_count);
+  for (const Entry& entry : schema->entries) {
+    const nvtxw::EntryRoom element = {entry.unit.bytes, entry.unit.align, entry.unit.bytes != 0};
+    rooms.push_back(nvtxw::entry_room(entry.form, entry.detail, element));
   }
-  if (schema.type != NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC && schema.static_bytes != 0) {
-    all.bytes = schema.static_bytes;
-  } else if (sized) {
-    all.bytes = align_up(end, all.align);
+  const nvtxw::PlacedEntries placed =
+      nvtxw::place_entries(schema->type, pack, {attr.entries, entry_count}, rooms);
+  for (size_t i = 0; i < entry_count; ++i) {
+    Entry& entry = schema->entries[i];
+    entry.offset = placed.entries[i].offset;
+    entry.has_offset = placed.entries[i].offset_known;
+    entry.align = rooms[i].alignment;
+    if (pack != 0) entry.align = static_cast<uint32_t>(std::min<uint64_t>(entry.align, pack));
   }
-  if (all.bytes >= kBytesMax) all.bytes = 0;
-  return all;
+  schema->unit = {placed.all_known ? placed.size : 0, placed.alignment};
 }
 
 bool PayloadMap::may_hold(uint32_t domain, uint64_t schema, uint8_t kinds) const {
@@ -200,15 +180,13 @@ Pointee PayloadMap::pointee_of(const Entry& entry) {
   if (entry.nested != nullptr && (entry.nested->kinds & kPointers) != 0) {
     pointee.nested_schema = entry.type;
   }
-  switch (entry.flags & kArrayMask) {
-    case 0:
-      pointee.zero_terminated = pointee.is_text && entry.detail == 0;
-      if (pointee.is_text) pointee.count = entry.detail;
+  switch (entry.form.array) {
+    case EntryArray::kScalar:
       break;
-    case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE:
+    case EntryArray::kFixed:
       pointee.count = entry.detail;
       break;
-    case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED:
+    case EntryArray::kZeroTerminated:
       pointee.zero_terminated = true;
       break;
     // The length stands in another entry (see the walker), or in another payload, whose meaning
@@ -276,14 +254,14 @@ struct PayloadMap::Walker {
 
   std::optional<uint64_t> count_of(const Entry& entry, uint64_t offset,
                                    const std::vector<Placed>& before) const {
-    switch (entry.flags & kArrayMask) {
-      case 0:
-        return nvtxw::is_string_type(entry.type) ? entry.detail : 1;
-      case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE:
+    switch (entry.form.array) {
+      case EntryArray::kScalar:
+        return 1;
+      case EntryArray::kFixed:
         return entry.detail;
-      case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX:
+      case EntryArray::kLengthIndex:
         return length(entry, before);
-      case NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED:
+      case EntryArray::kZeroTerminated:
         return zero_terminated(offset, entry.unit.bytes);
       default:
         return {};
@@ -317,23 +295,35 @@ struct PayloadMap::Walker {
     return end;
   }
 
-  // Visits one entry and appends it to `before`; returns its end.
-  std::optional<uint64_t> visit_entry(const Entry& entry, uint64_t start,
-                                      std::vector<Placed>* before) {
+  // The value of the entry that selects the member of `entry`; it may come later in `around`.
+  std::optional<uint64_t> external_selector(const Entry& entry, const Schema& around, uint64_t base,
+                                            const std::vector<Placed>& before) const {
+    if (entry.detail < before.size()) return integer(before[entry.detail], 0);
+    if (entry.detail >= around.entries.size()) return {};
+    const Entry& selector = around.entries[entry.detail];
+    if (!selector.has_offset || selector.form.place != EntryPlace::kInline) return {};
+    return integer({base + selector.offset, selector.unit.bytes, 1, selector.type}, 0);
+  }
+
+  // Visits one entry of `around`, which begins at `base`, and appends it to `before`; returns its
+  // end.
+  std::optional<uint64_t> visit_entry(const Entry& entry, const Schema& around, uint64_t base,
+                                      uint64_t start, std::vector<Placed>* before) {
     if (steps_left == 0) return {};
     --steps_left;
-    if (entry.is_pointer || (entry.flags & kOffsetMask) != 0) {
-      if (!fits(start, 8)) return {};
-      if (entry.is_pointer) visit({SlotKind::kPointer, start, pointee(entry, *before)});
+    if (entry.form.place != EntryPlace::kInline) {
+      if (!fits(start, kReferenceBytes)) return {};
+      if (entry.form.place == EntryPlace::kPointer) {
+        visit({SlotKind::kPointer, start, pointee(entry, *before)});
+      }
       before->push_back({});
-      return start + 8;
+      return start + kReferenceBytes;
     }
     const std::optional<uint64_t> count = count_of(entry, start, *before);
     if (!count) return {};
     uint64_t selector = UINT64_MAX;
     if (entry.nested != nullptr && entry.nested->type == NVTX_PAYLOAD_SCHEMA_TYPE_UNION) {
-      if (entry.detail >= before->size()) return {};
-      const std::optional<uint64_t> chosen = integer((*before)[entry.detail], 0);
+      const std::optional<uint64_t> chosen = external_selector(entry, around, base, *before);
       if (!chosen) return {};
       selector = *chosen;
     }
@@ -343,7 +333,7 @@ struct PayloadMap::Walker {
 
   Pointee pointee(const Entry& entry, const std::vector<Placed>& before) const {
     Pointee result = pointee_of(entry);
-    if ((entry.flags & kArrayMask) == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX) {
+    if (entry.form.array == EntryArray::kLengthIndex) {
       const std::optional<uint64_t> count = length(entry, before);
       result.unit_bytes = count ? entry.unit.bytes : 0;
       result.count = count.value_or(0);
@@ -351,14 +341,26 @@ struct PayloadMap::Walker {
     return result;
   }
 
+  std::optional<uint64_t> internal_selector(const Schema& schema, uint64_t base) const {
+    for (const Entry& entry : schema.entries) {
+      if (entry.type != NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR) continue;
+      return integer({base + entry.offset, entry.unit.bytes, 1, entry.type}, 0);
+    }
+    return {};
+  }
+
   std::optional<uint64_t> union_schema(const Schema& schema, uint64_t base, uint64_t selector) {
-    // Which member an internal selector names is not told apart from its value by the schema.
-    if (schema.type != NVTX_PAYLOAD_SCHEMA_TYPE_UNION) return {};
     if (schema.unit.bytes == 0 || !fits(base, schema.unit.bytes)) return {};
+    if (schema.type == NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR) {
+      const std::optional<uint64_t> chosen = internal_selector(schema, base);
+      if (!chosen) return {};
+      selector = *chosen;
+    }
     if (selector < schema.entries.size()) {
       const Entry& member = schema.entries[selector];
       std::vector<Placed> before;
-      if (member.offset >= kBytesMax || !visit_entry(member, base + member.offset, &before)) {
+      if (!fits(base, member.offset) ||
+          !visit_entry(member, schema, base, base + member.offset, &before)) {
         return {};
       }
     }
@@ -372,19 +374,14 @@ struct PayloadMap::Walker {
     }
     std::vector<Placed> before;
     uint64_t end = base;
-    for (size_t i = 0; i < schema.entries.size(); ++i) {
-      const Entry& entry = schema.entries[i];
-      const bool outside = entry.is_pointer || (entry.flags & kOffsetMask) != 0;
-      uint64_t align = outside ? 8 : entry.unit.align;
-      if (schema.pack != 0) align = std::min(align, schema.pack);
-      const uint64_t offset =
-          i == 0 || entry.offset != 0 ? entry.offset : align_up(end - base, align);
-      if (offset > bytes.size() || base + offset > bytes.size()) return {};
-      const std::optional<uint64_t> next = visit_entry(entry, base + offset, &before);
+    for (const Entry& entry : schema.entries) {
+      const uint64_t offset = entry.has_offset ? entry.offset : align_up(end - base, entry.align);
+      if (!fits(base, offset)) return {};
+      const std::optional<uint64_t> next = visit_entry(entry, schema, base, base + offset, &before);
       if (!next) return {};
       end = *next;
     }
-    if (schema.type == NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC || schema.unit.bytes == 0) return end;
+    if (schema.unit.bytes == 0) return end;
     return fits(base, schema.unit.bytes) ? base + schema.unit.bytes : std::max(end, base);
   }
 };

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "ringscribe/backends/nvtxw/abi.h"
+#include "ringscribe/backends/nvtxw/entry_rules.h"
 #include "ringscribe/backends/nvtxw/status.h"
 
 namespace ringscribe::journal {
@@ -74,19 +75,21 @@ class PayloadMap {
   struct Schema;
   struct Unit {
     uint64_t bytes = 0;  // 0: of variable or unknown size
-    uint64_t align = 1;
+    uint32_t align = 1;
   };
   struct Entry {
-    uint64_t flags, type, detail, offset;
-    Unit unit;             // one element, or the pointer
-    const Schema* nested;  // nullptr: a predefined type or an enum
-    uint8_t kinds;         // the slots that the entry itself can have
-    bool is_pointer;
+    uint64_t flags = 0, type = 0, detail = 0;
+    nvtxw::EntryForm form;
+    Unit unit;                       // one element, or what a pointer points at
+    const Schema* nested = nullptr;  // nullptr: a predefined type or an enum
+    uint8_t kinds = 0;               // the slots that the entry itself can have
+    // From nvtxw/entry_rules.h.
+    uint64_t offset = 0;  // if has_offset; otherwise it follows from the entry before
+    bool has_offset = false;
+    uint32_t align = 1;
   };
   struct Schema {
     uint64_t type = 0;
-    uint64_t static_bytes = 0;
-    uint64_t pack = 0;
     std::vector<Entry> entries;
     Unit unit;          // as a member of another schema
     uint8_t kinds = 0;  // those of all entries
@@ -97,7 +100,8 @@ class PayloadMap {
 
   const Schema* find(uint32_t domain, uint64_t id) const;
   bool bind(uint32_t domain, Entry* entry) const;
-  static Unit unit_of(const Schema& schema);
+  static void lay_out(const nvtxPayloadSchemaAttr_t& attr, size_t entry_count, uint64_t pack,
+                      Schema* schema);
   static Pointee pointee_of(const Entry& entry);
 
   std::map<Key, Schema> schemas_;

@@ -118,6 +118,36 @@ TEST_CASE("a union is walked by its external selector") {
   CHECK(slots(map, kId + 1, bytes) == "p8 s16 =24");
 }
 
+TEST_CASE("a union is walked by its internal selector, and by an external one that comes later") {
+  PayloadMap map;
+  REQUIRE(add(map, kId, NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR,
+              {entry(0, NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR), entry(0, kInt32), entry(0, kText)})
+              .ok());
+  REQUIRE(add(map, kId + 1, kStatic, {entry(0, kUint8), entry(0, kId), entry(0, kHandle)}).ok());
+  std::vector<uint8_t> bytes(32);
+  bytes[8] = 1;
+  CHECK(slots(map, kId + 1, bytes) == "s24 =32");
+  bytes[8] = 2;
+  CHECK(slots(map, kId + 1, bytes) == "p16 s24 =32");
+  REQUIRE(
+      add(map, kId + 2, NVTX_PAYLOAD_SCHEMA_TYPE_UNION, {entry(0, kInt32), entry(0, kText)}).ok());
+  REQUIRE(add(map, kId + 3, kStatic, {entry(0, kId + 2, 1), entry(0, kUint8)}).ok());
+  bytes.assign(16, 0);
+  CHECK(slots(map, kId + 3, bytes) == "=16");
+  bytes[8] = 1;
+  CHECK(slots(map, kId + 3, bytes) == "p0 =16");
+}
+
+TEST_CASE("an entry that is flagged as pointer and as offset is a pointer for every reader") {
+  PayloadMap map;
+  REQUIRE(add(map, kId, kStatic,
+              {entry(NVTX_PAYLOAD_ENTRY_FLAG_POINTER | NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE |
+                         NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY,
+                     kText)})
+              .ok());
+  CHECK(slots(map, kId, std::vector<uint8_t>(8)) == "p0 =8");
+}
+
 TEST_CASE("pointers say what they point at") {
   PayloadMap map;
   REQUIRE(add(map, kId, kStatic,

@@ -10,7 +10,7 @@
 namespace ringscribe::model {
 namespace {
 
-constexpr size_t kReferenceBytes = 8;  // of a pointer or an offset in a payload
+using nvtxw::kReferenceBytes;
 
 uint64_t address_of(const std::byte* data) { return reinterpret_cast<uintptr_t>(data); }
 
@@ -114,6 +114,9 @@ const char* EntryLocator::count_elements(const SchemaView& view, const Step& ste
       break;
     case ArrayForm::kLengthPayload:
       is_known = length_from_payload(step.detail, count);
+      break;
+    case ArrayForm::kUnknown:
+      is_known = false;
       break;
     case ArrayForm::kZeroTerminated: {
       if (size == 0) break;

@@ -281,13 +281,20 @@ bool PayloadDecoder::nested_value(const Schema& nested, Bytes bytes, bool apply_
 
 bool PayloadDecoder::select_member(const Run& run, const Step& step, size_t& selected) {
   const auto index = static_cast<size_t>(step.detail);
-  const Location& location = run.view.locations[index];
+  const Step& selector = run.view.schema.steps[index];
+  Location location = run.view.locations[index];
+  if (location.data == nullptr && selector.has_offset && selector.place == Place::kInline) {
+    // It comes later, at a place that is known (schema.cc checked that).
+    Located at;
+    const char* failure =
+        locator_.locate(run.view, selector, static_cast<size_t>(selector.offset), at);
+    if (failure == nullptr) location = {at.data, at.count};
+  }
   Value value;
-  const bool is_known =
-      location.data != nullptr && location.count == 1 &&
-      EntryLocator::whole_number(run.view.schema.steps[index], location.data, value);
+  const bool is_known = location.data != nullptr && location.count == 1 &&
+                        EntryLocator::whole_number(selector, location.data, value);
   if (!is_known) problem(run.view.schema, step, "is a union whose selector cannot be read");
-  selected = static_cast<size_t>(value.uint_value);
+  selected = value.uint_value;
   return is_known;
 }
 

@@ -250,6 +250,54 @@ TEST_CASE_METHOD(Fixture, "unions with a selector outside and one inside") {
   CHECK(problems.all().size() == 2);
 }
 
+TEST_CASE_METHOD(Fixture, "a union's selector may come later in a static schema") {
+  SchemaBuilder outside(kId, NVTX_PAYLOAD_SCHEMA_TYPE_UNION);
+  outside.entry(kInt32, "number").entry(NVTX_PAYLOAD_ENTRY_TYPE_FLOAT, "real");
+  add(outside);
+  SchemaBuilder schema(kId + 1);
+  schema.entry(kId, "u", {.detail = 1}).entry(kInt8, "kind");
+  CHECK(fields(schema, Blob().put(2.5f).put<int8_t>(1).zeros(3)) == "u={real=2.5} kind=1");
+  CHECK(clean());
+}
+
+TEST_CASE_METHOD(Fixture, "unions with their selector inside stand in arrays") {
+  SchemaBuilder inside(kId, NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR);
+  inside.entry(NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR, "which")
+      .entry(kInt8, "small")
+      .entry(kInt32, "large");
+  add(inside);
+  SchemaBuilder schema(kId + 1);
+  schema.entry(kId, "v", {.flags = kFixed, .detail = 3});
+  Blob blob;
+  blob.put<uint8_t>(2).zeros(3).put<int32_t>(70000);
+  blob.put<uint8_t>(1).zeros(3).put<int8_t>(-7).zeros(3);
+  blob.put<uint8_t>(2).zeros(3).put<int32_t>(1);
+  CHECK(fields(schema, blob) == "v=[{large=70000} {small=-7} {large=1}]");
+  CHECK(clean());
+}
+
+TEST_CASE_METHOD(Fixture, "a wider selector is read where its members have offsets") {
+  SchemaBuilder inside(kId, NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR);
+  inside.entry(NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR, "which")
+      .entry(kInt8, "small", {.offset = 4})
+      .entry(kInt64, "large", {.offset = 8});
+  CHECK(fields(inside, Blob().put<uint32_t>(1).put<int8_t>(-7).zeros(11)) == "small=-7");
+  CHECK(fields({Blob().put<uint32_t>(2).zeros(4).put<int64_t>(9).payload(kId)}) == "large=9");
+  CHECK(clean());
+}
+
+TEST_CASE_METHOD(Fixture, "text without length and flags is a pointer in a dynamic schema too") {
+  SchemaBuilder schema(kId, kDynamic);
+  schema.entry(kInt8, "a").entry(kUtf8, "text").entry(kInt8, "b");
+  const Blob target = Blob().text(std::string_view("there\0", 6));
+  Blob blob;
+  blob.put<int8_t>(1).zeros(7).put(address(target.data())).put<int8_t>(2);
+  add(schema);
+  const auto referenced = target.payload(NVTX_TYPE_PAYLOAD_SCHEMA_REFERENCED);
+  CHECK(fields({blob.payload(kId), referenced}) == "a=1 text='there' b=2");
+  CHECK(clean());
+}
+
 TEST_CASE_METHOD(Fixture, "pointers into another payload of the event are followed, others not") {
   SchemaBuilder schema(kId);
   schema.entry(kUtf8, "text", {.flags = kPointer | kZero})

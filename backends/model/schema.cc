@@ -10,15 +10,10 @@
 namespace ringscribe::model {
 namespace {
 
-constexpr size_t kReferenceBytes = 8;         // of a pointer or an offset in a payload
 constexpr size_t kSizeMax = size_t{1} << 40;  // sizes above it are nonsense and would overflow
 
 std::string text_or_empty(const char* text) {
   return text == nullptr ? std::string() : valid_utf8_copy(text);
-}
-
-size_t align_up(size_t value, size_t align) {
-  return align <= 1 ? value : (value + align - 1) / align * align;
 }
 
 // Bits 10 and 11: message or timestamp. Bits 12 to 14: the role of a time or counter.
@@ -55,44 +50,6 @@ Role role_of(uint64_t flags, TypeKind kind) {
   return purpose_of(flags);
 }
 
-ArrayForm form_of(uint64_t flags) {
-  switch ((flags >> 4) & 7) {
-    case 0:
-      return ArrayForm::kScalar;
-    case 1:
-      return ArrayForm::kFixed;
-    case 2:
-      return ArrayForm::kZeroTerminated;
-    case 3:
-      return ArrayForm::kLengthIndex;
-    case 4:
-      return ArrayForm::kLengthPayload;
-    default:
-      return ArrayForm::kScalar;
-  }
-}
-
-Place place_of(uint64_t flags) {
-  if ((flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) != 0) return Place::kPointer;
-  if ((flags & NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE) != 0) return Place::kFromBase;
-  if ((flags & NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE) != 0) return Place::kFromHere;
-  return Place::kInline;
-}
-
-// A string without array flags and without a length is a pointer to a zero-terminated one; in a
-// dynamic schema, where it may stand inline, only if a flag says so.
-void settle_text(Step& step, SchemaKind kind) {
-  if (step.is_deep_copy && step.place == Place::kInline) step.place = Place::kPointer;
-  const bool fixed = step.form == ArrayForm::kScalar || step.form == ArrayForm::kFixed;
-  if (!fixed) return;
-  if (step.detail > 0) {
-    step.form = ArrayForm::kFixed;
-    return;
-  }
-  step.form = ArrayForm::kZeroTerminated;
-  if (kind != SchemaKind::kDynamic && step.place == Place::kInline) step.place = Place::kPointer;
-}
-
 void settle_element(Step& step, uint64_t type, const SchemaLookup& lookup) {
   if (type < NVTX_PAYLOAD_SCHEMA_ID_STATIC_START) {
     step.type = type_info(type);
@@ -115,87 +72,65 @@ void settle_element(Step& step, uint64_t type, const SchemaLookup& lookup) {
   step.align = step.enumeration->size;
 }
 
-Step compile_step(const nvtxPayloadSchemaEntry_t& entry, SchemaKind kind,
-                  const SchemaLookup& lookup) {
+Step compile_step(const nvtxPayloadSchemaEntry_t& entry, const SchemaLookup& lookup) {
   Step step;
   step.name = text_or_empty(entry.name);
   step.description = text_or_empty(entry.description);
   step.is_hidden = (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_HIDE) != 0;
   step.is_deep_copy = (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY) != 0;
   step.detail = entry.arrayOrUnionDetail;
-  step.form = form_of(entry.flags);
-  step.place = place_of(entry.flags);
+  const nvtxw::EntryForm form = nvtxw::entry_form(entry.flags, entry.type, step.detail);
+  step.form = form.array;
+  step.place = form.place;
   step.semantics = read_semantics(entry.semantics);
   settle_element(step, entry.type, lookup);
-  if (step.type.kind == TypeKind::kText) settle_text(step, kind);
+  if (step.form == ArrayForm::kUnknown) step.is_unknown = true;
   step.role = role_of(entry.flags, step.type.kind);
   if (step.role == Role::kScope) step.purpose = purpose_of(entry.flags);
-  if (step.place != Place::kInline) step.align = kReferenceBytes;
   return step;
 }
 
-// The bytes a step takes inside its schema; 0 if that differs from payload to payload.
-size_t inline_size(const Step& step) {
-  if (step.place != Place::kInline) return kReferenceBytes;
-  if (step.form == ArrayForm::kScalar) return step.element_size;
-  if (step.form != ArrayForm::kFixed || step.element_size == 0) return 0;
-  return step.detail > kSizeMax / step.element_size
-             ? kSizeMax
-             : static_cast<size_t>(step.detail) * step.element_size;
+uint64_t schema_type(SchemaKind kind) {
+  switch (kind) {
+    case SchemaKind::kDynamic:
+      return NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC;
+    case SchemaKind::kUnion:
+      return NVTX_PAYLOAD_SCHEMA_TYPE_UNION;
+    case SchemaKind::kUnionInternal:
+      return NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR;
+    case SchemaKind::kStatic:
+      break;
+  }
+  return NVTX_PAYLOAD_SCHEMA_TYPE_STATIC;
+}
+
+// The room of one element. That of nested payloads that differ in size is not known, and of what
+// is unknown itself neither.
+nvtxw::EntryRoom element_room(const Step& step) {
+  return {step.element_size, static_cast<uint32_t>(step.align), step.element_size != 0};
 }
 
 // Gives each step its offset as far as it is the same in every payload, and the schema its size.
-void lay_out(Schema& schema, const nvtxPayloadSchemaAttr_t& attr) {
-  size_t cursor = 0;
-  size_t end = 0;
-  bool is_known = true;
+void lay_out(Schema& schema, const nvtxPayloadSchemaAttr_t& attr, size_t pack) {
+  std::vector<nvtxw::EntryRoom> rooms;
+  rooms.reserve(schema.steps.size());
+  for (const Step& step : schema.steps) {
+    rooms.push_back(nvtxw::entry_room({step.place, step.form}, step.detail, element_room(step)));
+  }
+  const nvtxw::PlacedEntries placed = nvtxw::place_entries(
+      schema_type(schema.kind), pack, {attr.entries, schema.steps.size()}, rooms);
   for (size_t i = 0; i < schema.steps.size(); ++i) {
     Step& step = schema.steps[i];
-    schema.align = std::max(schema.align, step.align);
-    const uint64_t written = attr.entries[i].offset;
-    if (written != 0 || i == 0) {
-      step.offset = std::min<uint64_t>(written, kSizeMax);
-      step.has_offset = true;
-    } else if (is_known || schema.is_union()) {
-      step.offset = align_up(schema.is_union() ? 0 : cursor, step.align);
-      step.has_offset = true;
-    }
-    const size_t size = inline_size(step);
-    is_known = size != 0 && step.has_offset;
-    if (is_known) cursor = std::min(kSizeMax, static_cast<size_t>(step.offset) + size);
-    end = std::max(end, cursor);
-    if (size == 0) schema.size = SIZE_MAX;  // varies
+    step.align = rooms[i].alignment;
+    if (pack != 0) step.align = std::min(step.align, pack);
+    step.has_offset = placed.entries[i].offset_known;
+    step.offset = std::min<uint64_t>(placed.entries[i].offset, kSizeMax);
+    const bool selects =
+        schema.kind == SchemaKind::kUnionInternal && step.type.kind == TypeKind::kUnionSelector;
+    if (selects && schema.selector == Schema::kNoSelector) schema.selector = i;
   }
-  if (schema.size == SIZE_MAX || schema.kind == SchemaKind::kDynamic) {
-    // Nested in another schema, a dynamic one has to be walked; a fixed size is still a size.
-    schema.size = schema.size == SIZE_MAX ? 0 : end;
-    return;
-  }
-  schema.size = align_up(end, schema.align);
-}
-
-// Members of a union with an internal selector stand behind the selector, all at one place.
-void place_members(Schema& schema, const nvtxPayloadSchemaAttr_t& attr) {
-  size_t align = 1;
-  for (size_t i = 0; i < schema.steps.size(); ++i) {
-    if (schema.steps[i].type.kind == TypeKind::kUnionSelector &&
-        schema.selector == Schema::kNoSelector) {
-      schema.selector = i;
-    } else {
-      align = std::max(align, schema.steps[i].align);
-    }
-  }
-  if (schema.selector == Schema::kNoSelector) return;
-  const Step& selector = schema.steps[schema.selector];
-  const size_t begin =
-      align_up(static_cast<size_t>(selector.offset) + selector.element_size, align);
-  size_t end = begin;
-  for (size_t i = 0; i < schema.steps.size(); ++i) {
-    Step& step = schema.steps[i];
-    if (i != schema.selector && i > 0 && attr.entries[i].offset == 0) step.offset = begin;
-    end = std::max(end, static_cast<size_t>(step.offset) + inline_size(step));
-  }
-  if (schema.size != 0) schema.size = align_up(std::min(end, kSizeMax), schema.align);
+  schema.align = placed.alignment;
+  schema.size = placed.all_known ? std::min<size_t>(placed.size, kSizeMax) : 0;
 }
 
 SchemaKind kind_of(uint64_t type) {
@@ -211,16 +146,25 @@ SchemaKind kind_of(uint64_t type) {
   }
 }
 
-// An entry may refer to earlier ones only; a union is not an array's element.
+// A length stands in an earlier entry; a union is not an array's element, and its selector any
+// other entry, but a later one only if its place is known.
 void check_reference(Schema& schema, size_t index) {
   Step& step = schema.steps[index];
   const bool is_external = step.nested != nullptr && step.nested->kind == SchemaKind::kUnion;
-  const bool refers = step.form == ArrayForm::kLengthIndex || is_external;
-  if (refers) {
-    schema.needs_locations = true;
-    if (step.detail >= index) step.is_unknown = true;
+  const bool has_length = step.form == ArrayForm::kLengthIndex;
+  if (!is_external && !has_length) return;
+  schema.needs_locations = true;
+  if (has_length && step.detail >= index) step.is_unknown = true;
+  if (!is_external) return;
+  if (step.form != ArrayForm::kScalar || step.detail >= schema.steps.size() ||
+      step.detail == index) {
+    step.is_unknown = true;
+    return;
   }
-  if (is_external && step.form != ArrayForm::kScalar) step.is_unknown = true;
+  const Step& selector = schema.steps[static_cast<size_t>(step.detail)];
+  if (step.detail > index && (!selector.has_offset || selector.place != Place::kInline)) {
+    step.is_unknown = true;
+  }
 }
 
 // Beside a begin, end or mark, a further timestamp is something to show, not the event's time.
@@ -283,14 +227,12 @@ std::unique_ptr<Schema> compile_schema(const nvtxPayloadSchemaAttr_t& attr,
   const size_t pack = has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ALIGNMENT) ? attr.packAlign : 0;
   schema->steps.reserve(std::min<size_t>(count, 4096));
   for (size_t i = 0; i < count; ++i) {
-    schema->steps.push_back(compile_step(attr.entries[i], schema->kind, lookup));
-    Step& step = schema->steps.back();
-    if (pack != 0) step.align = std::min(step.align, pack);
+    schema->steps.push_back(compile_step(attr.entries[i], lookup));
+    const Step& step = schema->steps.back();
     if (step.nested != nullptr) schema->depth = std::max(schema->depth, step.nested->depth + 1);
-    check_reference(*schema, i);
   }
-  lay_out(*schema, attr);
-  if (schema->kind == SchemaKind::kUnionInternal) place_members(*schema, attr);
+  lay_out(*schema, attr, pack);
+  for (size_t i = 0; i < count; ++i) check_reference(*schema, i);
   settle_extra_times(*schema);
   const bool is_dynamic = schema->kind == SchemaKind::kDynamic;
   if (!is_dynamic && has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_STATIC_SIZE) &&

@@ -24,6 +24,7 @@
 
 #include "ringscribe/backends/model/type_info.h"
 #include "ringscribe/backends/nvtxw/abi.h"
+#include "ringscribe/backends/nvtxw/entry_rules.h"
 
 namespace ringscribe::model {
 
@@ -55,10 +56,9 @@ enum class Role : uint8_t {
   kScope,
 };
 
-enum class ArrayForm : uint8_t { kScalar, kFixed, kZeroTerminated, kLengthIndex, kLengthPayload };
-
-// Where an entry's data is: in the payload, or where an 8-byte number in the payload says.
-enum class Place : uint8_t { kInline, kPointer, kFromBase, kFromHere };
+// How an entry is read: entry_rules.h decides.
+using ArrayForm = nvtxw::EntryArray;
+using Place = nvtxw::EntryPlace;
 
 struct Enumeration {
   struct Entry {
@@ -126,7 +126,7 @@ struct Schema {
   size_t size = 0;
   size_t align = 1;
   uint32_t depth = 1;             // of nesting
-  bool needs_locations = false;   // an entry refers to an earlier one
+  bool needs_locations = false;   // an entry refers to another one
   size_t selector = kNoSelector;  // kUnionInternal: the index of the entry that selects
   std::vector<Step> steps;
 

@@ -199,7 +199,7 @@ TypeInfo type_info(uint64_t type) noexcept {
       return {TypeKind::kText, 4, 4};
     case NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE:
       return {TypeKind::kTextHandle, 8, 8};
-    // The headers give it no width; the tools that exist take one byte.
+    // The headers give it no width: nvtxw/entry_rules.h says why it is one byte.
     case NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR:
       return {TypeKind::kUnionSelector, 1, 1};
     default:

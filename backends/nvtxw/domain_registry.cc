@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "ringscribe/backends/nvtxw/entry_types.h"
 #include "ringscribe/backends/nvtxw/predefined_ids.h"
 
 namespace ringscribe::nvtxw {
@@ -222,7 +223,8 @@ void DomainRegistry::add(const SchemaRegistration& schema) {
 
 void DomainRegistry::add(const EnumRegistration& enumeration) {
   const uint64_t size = enumeration.attr.sizeOfEnum;
-  types_[enumeration.attr.schemaId] = {size, size, static_cast<uint32_t>(size), true, true, false};
+  types_[enumeration.attr.schemaId] = {size,  size, static_cast<uint32_t>(size), true, true,
+                                       false, false};
   schema_ids_.add(enumeration.attr.schemaId);
 }
 

@@ -96,8 +96,8 @@ TEST_CASE("strings: fixed ones count code units, without length they are pointer
 
 TEST_CASE("a nested schema brings its size, alignment and timestamp") {
   const NestedTypes known = {
-      {1u << 24, {12, 12, 4, false, true, true}},
-      {5u << 24, {2, 2, 2, true, true, false}},
+      {1u << 24, {12, 12, 4, false, true, true, false}},
+      {5u << 24, {2, 2, 2, true, true, false, false}},
   };
   const Entries entries = {entry(kI8), entry(1u << 24, NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE, 2),
                            entry(kI8), entry(5u << 24)};
@@ -188,13 +188,44 @@ TEST_CASE("the members of a union lie on each other") {
   CHECK(layout->is_fixed);
 }
 
-TEST_CASE("an offset entry takes an uncertain width, so nothing is said of the whole") {
+TEST_CASE("an offset is as wide as a pointer") {
   const Entries entries = {entry(kText, NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE | kZeroTerminated),
-                           entry(kI32, 0, 0, 4)};
+                           entry(kI32)};
   Result<SchemaLayout> layout = compute_schema_layout(schema(entries), {});
   REQUIRE(layout.ok());
-  CHECK_FALSE(layout->is_fixed);
-  CHECK(layout->data_end == 8);
+  CHECK(layout->is_fixed);
+  CHECK(layout->entries[1].offset == 8);
+  CHECK(layout->size == 16);
+}
+
+TEST_CASE("rows of a dynamic schema have no padding at their end") {
+  const Entries entries = {entry(kI64), entry(kI8)};
+  Result<SchemaLayout> layout =
+      compute_schema_layout(schema(entries, NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC), {});
+  REQUIRE(layout.ok());
+  CHECK(layout->is_fixed);
+  CHECK(layout->size == 9);
+}
+
+TEST_CASE("a union with an external selector is one value, selected by another entry") {
+  const NestedTypes known = {{1u << 24, {8, 8, 8, false, true, false, true}}};
+  const Entries before = {entry(kI8), entry(1u << 24, 0, 0)};
+  CHECK(compute_schema_layout(schema(before), known).ok());
+  const Entries behind = {entry(1u << 24, 0, 1), entry(kI8)};
+  CHECK(compute_schema_layout(schema(behind), known).ok());
+  const Entries itself = {entry(kI8), entry(1u << 24, 0, 1)};
+  CHECK(failure_of(schema(itself), ResultCode::kInvalidArgument, known).find("entry 1") !=
+        std::string::npos);
+  const Entries none = {entry(kI8), entry(1u << 24, 0, 2)};
+  failure_of(schema(none), ResultCode::kInvalidArgument, known);
+  const Entries many = {entry(kI8), entry(1u << 24, NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE, 3)};
+  CHECK(failure_of(schema(many), ResultCode::kInvalidArgument, known).find("INTERNAL_SELECTOR") !=
+        std::string::npos);
+}
+
+TEST_CASE("array flags of a later version are not supported") {
+  const Entries entries = {entry(kI8, 5 << 4)};
+  failure_of(schema(entries), ResultCode::kNotSupported);
 }
 
 }  // namespace
