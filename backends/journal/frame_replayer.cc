@@ -303,6 +303,7 @@ Outcome FrameReplayer::replay(const Frame& frame) {
   if (frame.codec != FrameCodec::kPlain) return Outcome::kUnknown;
   Decoder decoder(frame.payload);
   Parts parts(frame.payload);
+  target_.bound_pointers(frame.payload);
   switch (frame.type) {
     case FrameType::kDomain:
       return domain(decoder);

@@ -14,6 +14,13 @@ using nvtxw::kReferenceBytes;
 
 uint64_t address_of(const std::byte* data) { return reinterpret_cast<uintptr_t>(data); }
 
+// From `address` to the end of `region`; empty if it lies outside.
+Bytes tail(Bytes region, uint64_t address) {
+  const uint64_t begin = address_of(region.data());
+  if (address < begin || address - begin >= region.size()) return {};
+  return region.subspan(static_cast<size_t>(address - begin));
+}
+
 // A negative length is none. False if the product of the dimensions is beyond all payloads.
 bool multiply(uint64_t& product, const Value& dimension) {
   const bool negative = dimension.kind == ValueKind::kInt && dimension.int_value < 0;
@@ -68,12 +75,16 @@ const char* EntryLocator::follow(const SchemaView& view, const Step& step, size_
   } else if (step.place == Place::kFromHere) {
     address += address_of(stored + kReferenceBytes);
   }
-  const Bytes region = region_at(address);
+  const bool is_deep_copy = step.place == Place::kPointer && step.is_deep_copy;
+  Bytes region = region_at(address);
+  if (region.empty() && is_deep_copy && is_bounded_) region = tail(bound_, address);
   at.data = reinterpret_cast<const std::byte*>(static_cast<uintptr_t>(address));
   at.available = region.size();
   if (!region.empty()) return nullptr;
-  if (step.place == Place::kPointer && step.is_deep_copy) {
-    at.available = kDeepCopyBytesMax;
+  if (is_deep_copy && !is_bounded_) {
+    at.is_unbounded = true;
+    at.available =
+        step.form == ArrayForm::kZeroTerminated ? kTerminatorBytesMax : kDeepCopyBytesMax;
     return nullptr;
   }
   return "points outside of the event's data";
@@ -81,18 +92,14 @@ const char* EntryLocator::follow(const SchemaView& view, const Step& step, size_
 
 // From `address` to the end of the payload or batch data that it lies in; empty if in none.
 Bytes EntryLocator::region_at(uint64_t address) const {
-  const auto tail = [address](Bytes region) -> Bytes {
-    const uint64_t begin = address_of(region.data());
-    if (address < begin || address - begin >= region.size()) return {};
-    return region.subspan(static_cast<size_t>(address - begin));
-  };
   for (const nvtxPayloadData_t& payload : event_.payloads) {
     if (payload.size == SIZE_MAX || payload.payload == nullptr) continue;
-    const Bytes found = tail({static_cast<const std::byte*>(payload.payload), payload.size});
+    const Bytes found =
+        tail({static_cast<const std::byte*>(payload.payload), payload.size}, address);
     if (!found.empty()) return found;
   }
-  const Bytes found = tail(event_.batch.flex);
-  return found.empty() ? tail(event_.batch.rows) : found;
+  const Bytes found = tail(event_.batch.flex, address);
+  return found.empty() ? tail(event_.batch.rows, address) : found;
 }
 
 // Finds out how many elements there are, checks that they are there, and moves `inline_end` past
@@ -123,6 +130,7 @@ const char* EntryLocator::count_elements(const SchemaView& view, const Step& ste
       bool is_terminated = false;
       count = count_until_zero(at.data, at.available, size, is_terminated);
       if (is_terminated) terminator = size;
+      at.is_cut = at.is_unbounded && !is_terminated;
       break;
     }
   }

@@ -64,16 +64,26 @@ struct Located {
   size_t available = 0;             // bytes that may be read at `data`
   size_t inline_end = kUnknownEnd;  // where the entry ends in its schema
   bool is_absent = false;           // a null pointer
+  bool is_cut = false;              // no terminator was found in kTerminatorBytesMax
+  bool is_unbounded = false;        // a deep copy, of which nobody said where it ends
 };
 
 class EntryLocator {
  public:
-  // The longest string or array that is read from outside of the event (a deep copy).
+  // The longest array or text of stated length that is read from outside of the event (a deep
+  // copy), and how far the end of a zero-terminated one is looked for: what has none by then is
+  // cut there.
   static constexpr size_t kDeepCopyBytesMax = size_t{1} << 24;
+  static constexpr size_t kTerminatorBytesMax = size_t{1} << 20;
 
   explicit EntryLocator(const Definitions& definitions) : definitions_(definitions) {}
 
   void begin(const EventData& event) { event_ = event; }
+  // From now on deep copies are found in `memory` only.
+  void bound_deep_copies(Bytes memory) {
+    is_bounded_ = true;
+    bound_ = memory;
+  }
   // The payload or row that offsets "from base" count from.
   void set_top(Bytes top) { top_ = top; }
 
@@ -97,6 +107,8 @@ class EntryLocator {
   const Definitions& definitions_;
   EventData event_;
   Bytes top_;
+  bool is_bounded_ = false;
+  Bytes bound_;  // if is_bounded_
 };
 
 }  // namespace ringscribe::model

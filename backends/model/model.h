@@ -67,6 +67,9 @@ class Model final : public nvtxw::SessionBackend {
                      const nvtxwStreamAttributes_t& attr) override;
   Status stream_close(uint32_t stream) override;
 
+  void bound_pointers(std::span<const std::byte> memory) override {
+    decoder_.bound_deep_copies(memory);
+  }
   Status event(uint32_t stream, std::span<const nvtxPayloadData_t> payloads) override;
   Status event_batch(uint32_t stream, const nvtxEventBatch_t& batch) override;
   Status counter_sample(uint32_t stream, int64_t timestamp, uint64_t counter, const void* data,

@@ -115,7 +115,7 @@ void PayloadDecoder::decode_predefined(uint64_t type, const nvtxPayloadData_t& p
   if (size == SIZE_MAX && step.type.kind == TypeKind::kText) {
     bool is_terminated = false;
     size = step.type.size *
-           count_until_zero(data, EntryLocator::kDeepCopyBytesMax, step.type.size, is_terminated);
+           count_until_zero(data, EntryLocator::kTerminatorBytesMax, step.type.size, is_terminated);
   }
   if (step.element_size == 0 || size == SIZE_MAX || size < step.element_size) {
     const bool is_empty_text = payload.size == SIZE_MAX && size == 0;
@@ -207,6 +207,11 @@ void PayloadDecoder::settle_step(Run& run, size_t index, const Located& at, bool
 bool PayloadDecoder::locate(const Run& run, const Step& step, size_t offset, Located& at) {
   const char* failure = locator_.locate(run.view, step, offset, at);
   if (failure != nullptr) problem(run.view.schema, step, failure);
+  if (failure == nullptr && at.is_cut) {
+    problems_.add("Entry '" + step.name + "' of schema " + run.view.schema.label() +
+                  " has no terminator within " + std::to_string(EntryLocator::kTerminatorBytesMax) +
+                  " bytes; it is cut there.");
+  }
   return failure == nullptr;
 }
 

@@ -5,7 +5,8 @@
 // Nothing in a payload is believed: every read is checked against the bytes that the producer
 // handed over, pointers are followed only into the event's own payloads and the batch's data
 // (strings and arrays that are flagged as deep copies excepted: NVTX lets them be anywhere, and
-// the producer vouches for them), and one event makes at most kValuesMax values. What breaks a
+// the producer vouches for them, unless bound_deep_copies() says that it is a file), and one event
+// makes at most kValuesMax values. What breaks a
 // rule is left out and becomes a problem; the rest of the event is decoded.
 //
 //   PayloadDecoder decoder(definitions, problems);
@@ -51,6 +52,9 @@ class PayloadDecoder {
   // that cannot be told, and the rest of the batch is lost.
   const DecodedEvent& decode_row(const Schema& schema, Bytes row, const BatchData& batch,
                                  size_t& size);
+
+  // From now on deep copies are followed into `memory` only: the payloads come from a file.
+  void bound_deep_copies(Bytes memory) { locator_.bound_deep_copies(memory); }
 
   // The event decoded last.
   const DecodedEvent& event() const { return event_; }

@@ -338,6 +338,40 @@ TEST_CASE_METHOD(Fixture, "deep copies may be anywhere; text alone is a pointer"
   CHECK(clean());
 }
 
+TEST_CASE_METHOD(Fixture, "a deep copy without terminator is cut, and that is told") {
+  SchemaBuilder schema(kId);
+  schema.name("s").entry(kUtf8, "text", {.flags = kDeep});
+  const std::string endless(EntryLocator::kTerminatorBytesMax + 10, 'x');
+  const Blob blob = Blob().put(endless.c_str());
+  add(schema);
+  decoder.decode(0, std::vector{blob.payload(kId)});
+  REQUIRE(decoder.event().fields.size() == 1);
+  CHECK(decoder.event().fields[0].value.text.size() == EntryLocator::kTerminatorBytesMax);
+  CHECK(problems.count("Entry 'text' of schema 's' has no terminator within 1048576 bytes; it is "
+                       "cut there.") == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "deep copies of a file stay in its memory") {
+  SchemaBuilder schema(kId);
+  schema.entry(kUtf8, "text", {.flags = kDeep})
+      .entry(kInt32, "numbers", {.flags = kDeep | kPointer | kFixed, .detail = 2});
+  add(schema);
+  const Blob memory = Blob().put<int32_t>(4).put<int32_t>(5).text(std::string_view("in\0", 3));
+  const Blob outside = memory;
+  Blob good;
+  good.put(address(memory.data() + 8)).put(address(memory.data()));
+  Blob bad;
+  bad.put(address(outside.data() + 8)).put(address(memory.data() + 4));
+  decoder.bound_deep_copies({memory.data(), memory.size()});
+  CHECK(fields({good.payload(kId)}) == "text='in' numbers=[4 5]");
+  CHECK(clean());
+  // 7 bytes follow where the numbers begin: one of them would end outside.
+  CHECK(fields({bad.payload(kId)}).empty());
+  CHECK(problems.all().size() == 2);
+  decoder.bound_deep_copies({});
+  CHECK(fields({good.payload(kId)}).empty());
+}
+
 TEST_CASE_METHOD(Fixture, "offsets count from the payload's base or from the entry's end") {
   SchemaBuilder schema(kId, kDynamic);
   schema.entry(kUtf8, "base", {.flags = NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE | kZero})

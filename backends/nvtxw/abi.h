@@ -8,6 +8,7 @@
 #ifndef NVTX_NO_IMPL
 #define NVTX_NO_IMPL
 #endif
+#include <nvtx3/nvToolsExtSemanticsCorrelation.h>
 #include <nvtx3/nvToolsExtSemanticsCounters.h>
 #include <nvtx3/nvToolsExtSemanticsScope.h>
 #include <nvtx3/nvToolsExtSemanticsTime.h>

@@ -52,6 +52,10 @@ class SessionBackend {
   virtual Status stream_close(uint32_t stream) = 0;
 
   // --- Data.
+  // From now on pointers in payloads lead into `memory`, or nowhere: a backend that follows
+  // pointers out of the data of a call (NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY) must follow no other.
+  // A replay says so of each frame, whose bytes somebody else chose; a live producer never does.
+  virtual void bound_pointers(std::span<const std::byte> memory) { (void)memory; }
   virtual Status event(uint32_t stream, std::span<const nvtxPayloadData_t> payloads) = 0;
   virtual Status event_batch(uint32_t stream, const nvtxEventBatch_t& batch) = 0;
   virtual Status counter_sample(uint32_t stream, int64_t timestamp, uint64_t counter,
