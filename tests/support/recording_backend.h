@@ -8,7 +8,8 @@
 //   … ; REQUIRE(backend.events("My Stream").size() == 3);
 //
 // Threads: the recorder's calls come from one thread at a time; look at the results after flush().
-// One at a time in a process. What the contract of NVTXW forbids is kept in violations().
+// One at a time in a process. A ContractBackend stands in front: what the contract of NVTXW forbids
+// is kept in violations() and does not come here.
 #ifndef RINGSCRIBE_TESTS_SUPPORT_RECORDING_BACKEND_H_
 #define RINGSCRIBE_TESTS_SUPPORT_RECORDING_BACKEND_H_
 
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "ringscribe/backends/nvtxw/abi.h"
+#include "ringscribe/tests/support/contract_backend.h"
 
 namespace ringscribe::testing {
 
@@ -48,7 +50,7 @@ class RecordingBackend {
  public:
   RecordingBackend();
   ~RecordingBackend();
-  const nvtxwInterface_v2_t* interface() const;
+  const nvtxwInterface_v2_t* interface() const { return contract_.interface(); }
 
   const std::vector<RecordedEvent>& events(const std::string& stream) { return events_[stream]; }
   const std::vector<RecordedSample>& samples(const std::string& stream) { return samples_[stream]; }
@@ -56,7 +58,7 @@ class RecordingBackend {
   const std::vector<std::string>& calls() const { return calls_; }
   std::string scope_path(uint64_t id) const;
   uint64_t sync_points() const { return sync_points_; }
-  const std::vector<std::string>& violations() const { return violations_; }
+  std::vector<std::string> violations() const { return contract_.violations(); }
 
   // Every `nth` write fails with NVTXW_RESULT_FAILED; 0: none.
   std::atomic<uint64_t> fail_every_nth{0};
@@ -78,8 +80,9 @@ class RecordingBackend {
   };
   int32_t write(uint64_t events);
   RecordedEvent decode(const Schema& schema, const uint8_t* row);
-  void violate(const std::string& what) { violations_.push_back(what); }
+  static const nvtxwInterface_v2_t* recording_interface();
 
+  ContractBackend contract_;
   std::map<std::string, std::vector<RecordedEvent>> events_;
   std::map<std::string, std::vector<RecordedSample>> samples_;
   std::vector<std::string> calls_;
@@ -89,8 +92,6 @@ class RecordingBackend {
   std::map<uint64_t, std::string> counters_;
   std::map<uint64_t, std::string> streams_;
   std::map<std::string, uint64_t> domains_;
-  std::vector<std::string> violations_;
-  std::atomic<int> calls_under_way_{0};
   uint64_t next_handle_ = 1000;
   uint64_t writes_ = 0;
   uint64_t sync_points_ = 0;
