@@ -216,8 +216,10 @@ TEST_CASE("a batch is flagged sorted if and only if its first times are") {
   CHECK(write(unsorted, NVTX_BATCH_FLAG_TIME_SORTED_PARTIALLY) == kOk);
   CHECK(write(unsorted, NVTX_BATCH_FLAG_TIME_SORTED) == kInvalid);
   CHECK(write(sorted, NVTX_BATCH_FLAG_UNSORTED) == kInvalid);
-  CHECK(s.told() == Sentences{"EventBatchWrite: the batch is flagged sorted and is not",
-                              "EventBatchWrite: the batch is flagged unsorted and is sorted"});
+  CHECK(
+      s.told() ==
+      Sentences{"EventBatchWrite: the batch of schema 'schema' is flagged sorted and is not",
+                "EventBatchWrite: the batch of schema 'schema' is flagged unsorted and is sorted"});
 }
 
 TEST_CASE("samples have the size of their counter, and reasons exist") {
@@ -264,13 +266,15 @@ TEST_CASE("a batch of samples has as many times, or a pair, or times in its layo
   CHECK(write([](auto& batch) { batch.flags = NVTX_BATCH_FLAG_UNSORTED; }) == kInvalid);
   CHECK(write([](auto& batch) { batch.timestamps = nullptr; }) == kInvalid);
   CHECK(write([](auto& batch) { batch.counterId = 1; }) == kInvalid);
-  CHECK(s.told() == Sentences{"CounterBatchWrite: the samples have 11 bytes, not one or more of 4",
-                              "CounterBatchWrite: there are 16 bytes of timestamps for 3 samples",
-                              "CounterBatchWrite: both pair flags are set",
-                              "CounterBatchWrite: there are 24 bytes of timestamps for 3 samples",
-                              "CounterBatchWrite: the batch is flagged unsorted and is sorted",
-                              "CounterBatchWrite: the batch has no timestamps, nor has the layout",
-                              "CounterBatchWrite: counter 1 is not registered"});
+  CHECK(s.told() ==
+        Sentences{
+            "CounterBatchWrite: the samples have 11 bytes, not one or more of 4",
+            "CounterBatchWrite: there are 16 bytes of timestamps for 3 samples",
+            "CounterBatchWrite: both pair flags are set",
+            "CounterBatchWrite: there are 24 bytes of timestamps for 3 samples",
+            "CounterBatchWrite: the batch of counter 16777216 is flagged unsorted and is sorted",
+            "CounterBatchWrite: the batch has no timestamps, nor has the layout",
+            "CounterBatchWrite: counter 1 is not registered"});
 }
 
 TEST_CASE("both time domains of a conversion are known, and its table can be read") {

@@ -51,11 +51,11 @@ int64_t load_time(const uint8_t* from) {
 }
 
 // The flag "sorted" is a promise, and "unsorted" costs a tool a sort: each has to be true.
-void check_order(uint64_t flags, bool is_sorted, ContractReport& report) {
+void check_order(uint64_t flags, bool is_sorted, const std::string& what, ContractReport& report) {
   if ((flags & kOrderFlags) == NVTX_BATCH_FLAG_TIME_SORTED)
-    report.expect(is_sorted, "the batch is flagged sorted and is not");
+    report.expect(is_sorted, "the batch of " + what + " is flagged sorted and is not");
   if ((flags & kOrderFlags) == NVTX_BATCH_FLAG_UNSORTED)
-    report.expect(!is_sorted, "the batch is flagged unsorted and is sorted");
+    report.expect(!is_sorted, "the batch of " + what + " is flagged unsorted and is sorted");
 }
 
 }  // namespace
@@ -303,7 +303,7 @@ uint64_t ContractDomain::check_event_batch(const nvtxEventBatch_t* batch,
       is_sorted = is_sorted && load_time(events + at + time->offset) >=
                                    load_time(events + at - schema.row_bytes + time->offset);
   }
-  if (time != nullptr) check_order(batch->flags, is_sorted, report);
+  if (time != nullptr) check_order(batch->flags, is_sorted, "schema '" + schema.name + "'", report);
   return batch->size / schema.row_bytes;
 }
 
@@ -360,7 +360,7 @@ uint64_t ContractDomain::check_counter_batch(const nvtxCounterBatch_t* batch,
   bool is_sorted = true;
   for (uint64_t i = 1; i < times && !is_pair; ++i)
     is_sorted = is_sorted && batch->timestamps[i] >= batch->timestamps[i - 1];
-  if (!is_pair) check_order(batch->flags, is_sorted, report);
+  if (!is_pair) check_order(batch->flags, is_sorted, "counter " + number(batch->counterId), report);
   return samples;
 }
 
