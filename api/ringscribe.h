@@ -5,14 +5,22 @@
 #ifndef RINGSCRIBE_API_RINGSCRIBE_H_
 #define RINGSCRIBE_API_RINGSCRIBE_H_
 
+#include "ringscribe/backend.h"
 #include "ringscribe/color.h"
 #include "ringscribe/counter.h"
 #include "ringscribe/domain.h"
+#include "ringscribe/entry_type.h"
+#include "ringscribe/enum.h"
 #include "ringscribe/event_args.h"
+#include "ringscribe/flexible.h"
+#include "ringscribe/float16.h"
 #include "ringscribe/live.h"
+#include "ringscribe/payload.h"
 #include "ringscribe/schema.h"
+#include "ringscribe/schema_description.h"
 #include "ringscribe/scope.h"
 #include "ringscribe/session.h"
 #include "ringscribe/stream.h"
+#include "ringscribe/time_domain.h"
 
 #endif  // RINGSCRIBE_API_RINGSCRIBE_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Scope: where something happened, as a path such as "GPU[0]/queue", for tools to make rows of
-// (nvToolsExtPayload.h, nvtxScopeAttr_t). From Domain::get_scope. Cheap to copy.
+// (nvToolsExtPayload.h, nvtxScopeAttr_t). From Domain::get_scope, or predefined. Cheap to copy.
 #ifndef RINGSCRIBE_API_SCOPE_H_
 #define RINGSCRIBE_API_SCOPE_H_
 
@@ -9,12 +9,36 @@
 
 namespace ringscribe {
 
+// nvtx.PredefinedScope. Those named kCurrent… are resolved by the tool; as parents of scopes NVTXW
+// allows kCurrentHwMachine and kCurrentVm of them, and as scopes of streams and counters none.
+enum class PredefinedScope : uint64_t {
+  kNone = 0,
+  kRoot = 1,
+  kCurrentHwMachine = 2,
+  kCurrentHwSocket = 3,
+  kCurrentHwCpuPhysical = 4,
+  kCurrentHwCpuLogical = 5,
+  kCurrentHwInnermost = 15,
+  kCurrentHypervisor = 16,
+  kCurrentVm = 17,
+  kCurrentKernel = 18,
+  kCurrentContainer = 19,
+  kCurrentOs = 20,
+  kCurrentSwProcess = 21,
+  kCurrentSwThread = 22,
+  kCurrentSwInnermost = 31,
+};
+
 class Scope {
  public:
-  // NVTX_SCOPE_NONE: no scope is specified.
+  // No scope is specified.
   constexpr Scope() noexcept = default;
-  // NVTX_SCOPE_ROOT: the root of the hierarchy.
-  static constexpr Scope root() noexcept { return Scope(1, 0); }
+  constexpr Scope(PredefinedScope scope) noexcept  // NOLINT: implicit on purpose
+      : id_(static_cast<uint64_t>(scope)) {}
+  // The root of the hierarchy.
+  static constexpr Scope root() noexcept { return Scope(PredefinedScope::kRoot); }
+  // A scope that the backend knows already by a static ID, in [2^24, 2^32).
+  static constexpr Scope from_static_id(uint64_t id) noexcept { return Scope(id, 0); }
   // The ID for NVTX.
   constexpr uint64_t id() const noexcept { return id_; }
 

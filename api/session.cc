@@ -16,8 +16,9 @@ static_assert(static_cast<int>(StreamSkid::kEventCount) == NVTXW_STREAM_ORDERING
 using runtime::Runtime;
 
 Result<Session> Session::begin(std::string_view name, const SessionOptions& options) {
-  Result<std::shared_ptr<runtime::SessionState>> state = Runtime::process().begin_session(
-      name, {options.backend, options.output, options.config, options.interface});
+  Result<std::shared_ptr<runtime::SessionState>> state =
+      Runtime::process().begin_session(name, {options.backend.name_, options.output, options.config,
+                                              options.interface, options.backend.loaded_.shared_});
   if (!state.ok()) return state.status();
   Session session;
   session.state_ = std::move(*state);
@@ -61,7 +62,8 @@ Stream Session::create_stream(std::string_view name, const StreamOptions& option
 Stream Session::live_stream(std::string_view name, const Domain& domain) {
   StreamOptions options;
   options.domain = domain;
-  options.time_domain_id = runtime::clock_time_domain(runtime::clock_kind());
+  options.time_domain =
+      static_cast<TimestampType>(runtime::clock_time_domain(runtime::clock_kind()));
   return open(name, options, true);
 }
 
@@ -78,14 +80,14 @@ Stream Session::open(std::string_view name, const StreamOptions& options, bool i
   if (status.ok() && domain.session_ != state_)
     status = Status(ResultCode::kInvalidArgument,
                     subject + ": its domain is of another session; use get_domain() of this one");
-  if (status.ok() && options.scope.domain_ != 0 && options.scope.domain_ != domain.number_)
-    status = Status(ResultCode::kInvalidArgument,
-                    subject + ": its scope is of another domain; use get_scope() of this one");
+  if (status.ok() && (!domain.is_own(options.scope, "stream", name) ||
+                      !domain.is_own(options.time_domain, "stream", name)))
+    status = domain.status();
   if (status.ok()) {
     runtime::SessionState::NewStream wanted;
     wanted.name = name;
     wanted.domain = domain.state_;
-    wanted.time_domain = options.time_domain_id;
+    wanted.time_domain = options.time_domain.id();
     wanted.interleaving = static_cast<int16_t>(options.interleaving);
     wanted.ordering = static_cast<int16_t>(options.ordering);
     wanted.skid = static_cast<int32_t>(options.skid);

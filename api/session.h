@@ -21,17 +21,34 @@
 #include <string>
 #include <string_view>
 
+#include "ringscribe/backend.h"
 #include "ringscribe/backends/nvtxw/status.h"
 #include "ringscribe/domain.h"
 #include "ringscribe/runtime/counts.h"
 #include "ringscribe/scope.h"
 #include "ringscribe/stream.h"
+#include "ringscribe/time_domain.h"
 
 namespace ringscribe {
 
+// "perfetto", "journal", "null", the path of an NVTXW library, or a Backend that was loaded.
+class BackendOption {
+ public:
+  BackendOption() noexcept = default;
+  BackendOption(const char* name) noexcept : name_(name) {}           // NOLINT: implicit, as all
+  BackendOption(std::string_view name) noexcept : name_(name) {}      // NOLINT
+  BackendOption(const std::string& name) noexcept : name_(name) {}    // NOLINT
+  BackendOption(const Backend& loaded) noexcept : loaded_(loaded) {}  // NOLINT
+
+ private:
+  friend class Session;
+  std::string_view name_;
+  Backend loaded_;
+};
+
 struct SessionOptions {
-  // "perfetto", "journal", "null", or the path of an NVTXW library.
-  std::string_view backend = {};
+  // A name comes after NVTXW3_LIBRARY and RINGSCRIBE_BACKEND; a loaded Backend comes first.
+  BackendOption backend = {};
   // Output path; %p process id, %h host name, %t start time.
   std::string_view output = {};
   // More entries "key=value" for the backend, separated by '|' or line breaks.
@@ -52,10 +69,9 @@ enum class StreamOrdering : int16_t {
 enum class StreamSkid : int32_t { kNone = 0, kTimeNs = 1, kEventCount = 2 };
 
 struct StreamOptions {
-  Domain domain = {};  // the session's default domain if not given
-  Scope scope = {};
-  // NVTX_TIMESTAMP_TYPE_* of the explicit times, or 0: unknown. Predefined types only.
-  uint64_t time_domain_id = 0;
+  Domain domain = {};           // the session's default domain if not given
+  Scope scope = {};             // of events that say no other: one of the domain, none, or the root
+  TimeDomain time_domain = {};  // of the explicit times
   StreamInterleaving interleaving = StreamInterleaving::kNone;
   StreamOrdering ordering = StreamOrdering::kUnknown;
   StreamSkid skid = StreamSkid::kNone;

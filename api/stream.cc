@@ -38,28 +38,107 @@ RangeId Stream::write_start(int64_t timestamp, const EventArgs& args,
   return range_id;
 }
 
-uint64_t Stream::write_event_batch(const AnySchema& schema, const void* rows,
-                                   size_t rows_bytes) const noexcept {
+bool Stream::write_event(const AnySchema& schema, const void* row,
+                         size_t row_bytes) const noexcept {
+  if (!is_own_event(schema)) return refuse(1);
+  if (schema.row_bytes_ == 0) {  // rows differ in size
+    const runtime::PayloadBytes payload{schema.number_, 0, row, row_bytes};
+    return row_bytes != 0 ? runtime::write_payloads(ref_, {&payload, 1}) : refuse(1);
+  }
+  if (row_bytes != schema.row_bytes_) return refuse(1);
+  if (schema.flexible_ != nullptr)
+    return runtime::write_flex_row(ref_, schema.number_, row, schema.row_bytes_, *schema.flexible_);
+  return runtime::write_row(ref_, schema.number_, row, schema.row_bytes_);
+}
+
+bool Stream::write_event(std::span<const Payload> payloads) const noexcept {
+  if (payloads.empty() || payloads.size() > runtime::kMaxPayloads) return refuse(1);
+  runtime::PayloadBytes bytes[runtime::kMaxPayloads];
+  size_t count = 0;
+  for (const Payload& payload : payloads) {
+    const bool is_schema = payload.number != 0;
+    const bool is_wrong =
+        is_schema ? payload.domain != ref_.domain || payload.is_flexible : payload.predefined == 0;
+    if (is_wrong || payload.data == nullptr || payload.size_bytes == 0) return refuse(1);
+    bytes[count++] = {payload.number, payload.predefined, payload.data, payload.size_bytes};
+  }
+  return runtime::write_payloads(ref_, {bytes, count});
+}
+
+uint64_t Stream::write_event_batch(const AnySchema& schema, const void* rows, size_t rows_bytes,
+                                   BatchOrdering ordering) const noexcept {
   const bool is_complete = schema.kind_ == EventKind::kMark ||
                            schema.kind_ == EventKind::kRangePushPop ||
                            schema.kind_ == EventKind::kRangeStartEnd;
-  if (!is_own(schema) || !is_complete || rows_bytes % schema.row_bytes_ != 0) {
+  if (!is_own_event(schema) || !is_complete || schema.row_bytes_ == 0 ||
+      rows_bytes % schema.row_bytes_ != 0) {
     const size_t rows_given = schema.row_bytes_ == 0 ? 1 : rows_bytes / schema.row_bytes_;
     refuse(rows_given == 0 ? 1 : rows_given);
     return 0;
   }
-  return runtime::write_row_batch(ref_, schema.number_, rows, schema.row_bytes_,
-                                  rows_bytes / schema.row_bytes_, 0);
+  const uint64_t count = rows_bytes / schema.row_bytes_;
+  if (schema.flexible_ == nullptr)
+    return runtime::write_row_batch(ref_, schema.number_, rows, schema.row_bytes_, count,
+                                    static_cast<uint32_t>(ordering));
+  uint64_t written = 0;
+  const auto* row = static_cast<const unsigned char*>(rows);
+  for (uint64_t i = 0; i < count; ++i, row += schema.row_bytes_)
+    if (runtime::write_flex_row(ref_, schema.number_, row, schema.row_bytes_, *schema.flexible_))
+      ++written;
+  return written;
 }
 
-uint64_t Stream::write_samples(const Counter& counter, const void* values, size_t count,
-                               std::span<const int64_t> timestamps,
-                               bool is_floating) const noexcept {
-  if (!is_own(counter) || counter.is_floating_ != is_floating || timestamps.size() != count) {
+bool Stream::write_counter_sample(const AnyCounter& counter, int64_t timestamp, const void* sample,
+                                  size_t sample_bytes) const noexcept {
+  if (!is_own(counter) || counter.has_embedded_time_ || sample_bytes != counter.sample_bytes_)
+    return refuse(1);
+  return runtime::write_sample(ref_, counter.number_, timestamp, sample, counter.sample_bytes_);
+}
+
+uint64_t Stream::write_counter_batch(const AnyCounter& counter, const void* samples,
+                                     size_t samples_bytes, const SampleTimes& times,
+                                     BatchOrdering ordering) const noexcept {
+  const size_t sample_bytes = counter.sample_bytes_;
+  const bool fits = sample_bytes != 0 && samples_bytes % sample_bytes == 0;
+  const size_t count = sample_bytes == 0 ? 1 : samples_bytes / sample_bytes;
+  return write_samples(counter, samples, count, fits ? sample_bytes : 0, times, ordering);
+}
+
+uint64_t Stream::write_samples(const AnyCounter& counter, const void* samples, size_t count,
+                               size_t sample_bytes, const SampleTimes& times,
+                               BatchOrdering ordering) const noexcept {
+  const bool is_embedded = times.form() == SampleTimes::Form::kEmbedded;
+  const bool has_each = times.form() == SampleTimes::Form::kEach;
+  if (!is_own(counter) || sample_bytes != counter.sample_bytes_ ||
+      is_embedded != counter.has_embedded_time_ || (has_each && times.each().size() != count)) {
     refuse(count == 0 ? 1 : count);
     return 0;
   }
-  return runtime::write_sample_batch(ref_, counter.number_, timestamps.data(), values, 8, count, 0);
+  static_assert(static_cast<int>(SampleTimes::Form::kUntil) ==
+                    static_cast<int>(runtime::SampleForm::kUntil) &&
+                static_cast<int>(SampleTimes::Form::kEach) ==
+                    static_cast<int>(runtime::SampleForm::kEach));
+  const runtime::SampleTimesOf at{static_cast<runtime::SampleForm>(times.form()),
+                                  times.each().data(), times.anchor(), times.interval()};
+  return runtime::write_sample_batch(ref_, counter.number_, at, samples, counter.sample_bytes_,
+                                     count, static_cast<uint32_t>(ordering));
+}
+
+bool Stream::write_sync_points(const TimeDomain& source, const TimeDomain& destination,
+                               std::span<const SyncPoint> points) const noexcept {
+  if (!is_own(source) || !is_own(destination) || points.empty())
+    return refuse(points.empty() ? 1 : points.size());
+  static_assert(sizeof(SyncPoint) == 16);
+  return runtime::write_sync_points(ref_, source.id(), destination.id(), &points[0].source,
+                                    points.size()) == points.size();
+}
+
+bool Stream::write_conversion_factor(const TimeDomain& source, const TimeDomain& destination,
+                                     double slope, int64_t at_source,
+                                     int64_t at_destination) const noexcept {
+  if (!is_own(source) || !is_own(destination)) return refuse(1);
+  return runtime::write_conversion(ref_, source.id(), destination.id(), slope, at_source,
+                                   at_destination);
 }
 
 }  // namespace ringscribe

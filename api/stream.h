@@ -19,7 +19,9 @@
 #define RINGSCRIBE_API_STREAM_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -28,6 +30,7 @@
 #include "ringscribe/counter.h"
 #include "ringscribe/domain.h"
 #include "ringscribe/event_args.h"
+#include "ringscribe/payload.h"
 #include "ringscribe/runtime/counts.h"
 #include "ringscribe/runtime/recorder.h"
 
@@ -76,25 +79,32 @@ class Stream {
     return runtime::write_two_words<runtime::RecordKind::kEnd>(ref_, 0, timestamp, range_id.value);
   }
 
+  // A row of a layout with a kind.
   template <typename T>
   bool write_event(const Schema<T>& schema, const T& row) const noexcept {
-    return is_own(schema) ? runtime::write_row(ref_, schema.number_, &row, sizeof(T)) : refuse(1);
+    if (!is_own_event(schema)) return refuse(1);
+    if constexpr (schema_internal::kIsFlexible<T>)
+      return runtime::write_flex_row(ref_, schema.number_, &row, sizeof(T), *schema.flexible_);
+    else
+      return runtime::write_row(ref_, schema.number_, &row, sizeof(T));
   }
-  // A row as bytes; another size than the schema's is refused and counted.
-  bool write_event(const AnySchema& schema, const void* row, size_t row_bytes) const noexcept {
-    return is_own(schema) && row_bytes == schema.row_bytes_
-               ? runtime::write_row(ref_, schema.number_, row, schema.row_bytes_)
-               : refuse(1);
+  // A row as bytes; another size than the schema's is refused and counted, but for schemas whose
+  // rows differ in size.
+  bool write_event(const AnySchema& schema, const void* row, size_t row_bytes) const noexcept;
+  // Several payloads that make one event.
+  bool write_event(std::span<const Payload> payloads) const noexcept;
+  bool write_event(std::initializer_list<Payload> payloads) const noexcept {
+    return write_event(std::span<const Payload>(payloads.begin(), payloads.size()));
   }
-  // Complete events (marks and complete ranges) of one schema, in any order: the flusher sees
-  // whether they are sorted and tells the backend. Returns how many were recorded.
+  // Complete events (marks and complete ranges) of one schema, in any order: unless `ordering` says
+  // how they are sorted, the flusher looks and tells the backend. Returns how many were recorded.
   template <typename T>
-  uint64_t write_event_batch(const Schema<T>& schema,
-                             std::span<const std::type_identity_t<T>> rows) const noexcept {
-    return write_event_batch(schema, rows.data(), rows.size_bytes());
+  uint64_t write_event_batch(const Schema<T>& schema, std::span<const std::type_identity_t<T>> rows,
+                             BatchOrdering ordering = BatchOrdering::kDetect) const noexcept {
+    return write_event_batch(schema, rows.data(), rows.size_bytes(), ordering);
   }
-  uint64_t write_event_batch(const AnySchema& schema, const void* rows,
-                             size_t rows_bytes) const noexcept;
+  uint64_t write_event_batch(const AnySchema& schema, const void* rows, size_t rows_bytes,
+                             BatchOrdering ordering = BatchOrdering::kDetect) const noexcept;
 
   template <Number T>
   bool write_counter_sample(const Counter& counter, int64_t timestamp, T value) const noexcept {
@@ -102,16 +112,61 @@ class Stream {
                                  ref_, counter.number_, timestamp, counter.bits(value))
                            : refuse(1);
   }
-  // Samples and timestamps pair by position. Returns how many were recorded; spans of different
-  // length are refused.
-  uint64_t write_counter_batch(const Counter& counter, std::span<const int64_t> values,
-                               std::span<const int64_t> timestamps) const noexcept {
-    return write_samples(counter, values.data(), values.size(), timestamps, false);
+  template <typename T>
+  bool write_counter_sample(const CounterGroup<T>& group, int64_t timestamp,
+                            const std::type_identity_t<T>& sample) const noexcept {
+    return write_counter_sample(static_cast<const AnyCounter&>(group), timestamp, &sample,
+                                sizeof(T));
   }
-  uint64_t write_counter_batch(const Counter& counter, std::span<const double> values,
-                               std::span<const int64_t> timestamps) const noexcept {
-    return write_samples(counter, values.data(), values.size(), timestamps, true);
+  // A sample as bytes. Groups with a TIMESTAMP field are refused: write_counter_batch takes them.
+  bool write_counter_sample(const AnyCounter& counter, int64_t timestamp, const void* sample,
+                            size_t sample_bytes) const noexcept;
+  // Says that there was a sample and why it has no value.
+  bool write_counter_sample_no_value(const AnyCounter& counter, int64_t timestamp,
+                                     CounterNoValueReason reason) const noexcept {
+    return is_own(counter) ? runtime::write_two_words<runtime::RecordKind::kNoValue>(
+                                 ref_, counter.number_, timestamp, static_cast<uint64_t>(reason))
+                           : refuse(1);
   }
+  // Samples of the counter's own type, with their times: a range of as many int64_t, or evenly
+  // spaced (SampleTimes). Returns how many were recorded.
+  template <std::ranges::contiguous_range Values>
+    requires(Number<std::ranges::range_value_t<Values>>)
+  uint64_t write_counter_batch(const Counter& counter, const Values& values,
+                               const SampleTimes& times,
+                               BatchOrdering ordering = BatchOrdering::kDetect) const noexcept {
+    using T = std::ranges::range_value_t<Values>;
+    const bool fits = counter.type() == schema_internal::scalar_type<T>();
+    return write_samples(counter, std::ranges::data(values), std::ranges::size(values),
+                         fits ? sizeof(T) : 0, times, ordering);
+  }
+  // Without times for groups with a TIMESTAMP field, and only for those.
+  template <typename T>
+  uint64_t write_counter_batch(const CounterGroup<T>& group,
+                               std::span<const std::type_identity_t<T>> samples,
+                               const SampleTimes& times = {},
+                               BatchOrdering ordering = BatchOrdering::kDetect) const noexcept {
+    return write_samples(group, samples.data(), samples.size(), sizeof(T), times, ordering);
+  }
+  // Samples as bytes.
+  uint64_t write_counter_batch(const AnyCounter& counter, const void* samples, size_t samples_bytes,
+                               const SampleTimes& times = {},
+                               BatchOrdering ordering = BatchOrdering::kDetect) const noexcept;
+
+  // --- Time: how two time domains relate, for tools to convert. Each call counts as one event.
+
+  // `first` in one and `second` in the other are the same moment; two of these make a conversion.
+  bool write_sync_point(const TimeDomain& time1, const TimeDomain& time2, int64_t first,
+                        int64_t second) const noexcept {
+    const SyncPoint point{first, second};
+    return write_sync_points(time1, time2, std::span(&point, 1));
+  }
+  bool write_sync_points(const TimeDomain& source, const TimeDomain& destination,
+                         std::span<const SyncPoint> points) const noexcept;
+  // destination = at_destination + slope * (source - at_source).
+  bool write_conversion_factor(const TimeDomain& source, const TimeDomain& destination,
+                               double slope, int64_t at_source,
+                               int64_t at_destination) const noexcept;
 
   // --- Live: on a live stream; the time is that of the call. See live.h for scoped ranges and
   // for macros that keep what does not change out of the call.
@@ -124,6 +179,17 @@ class Stream {
   bool sample(const Counter& counter, T value) const noexcept {
     return is_own(counter) ? runtime::write_live_sample(ref_, counter.number_, counter.bits(value))
                            : refuse(1);
+  }
+  template <typename T>
+  bool sample(const CounterGroup<T>& group, const std::type_identity_t<T>& values) const noexcept {
+    return is_own(group) && !group.has_embedded_time()
+               ? runtime::write_live_group(ref_, group.number_, &values, sizeof(T))
+               : refuse(1);
+  }
+  bool sample_no_value(const AnyCounter& counter, CounterNoValueReason reason) const noexcept {
+    return is_own(counter)
+               ? runtime::write_live_no_value(ref_, counter.number_, static_cast<uint64_t>(reason))
+               : refuse(1);
   }
   bool push(const EventArgs& args = {}) const noexcept {
     runtime::TextAttributes text;
@@ -160,17 +226,22 @@ class Stream {
       text.category = category_number(args.category.name);
     return true;
   }
-  bool is_own(const Counter& counter) const noexcept {
+  bool is_own(const AnyCounter& counter) const noexcept {
     return counter.domain_ == ref_.domain && counter.ok();
   }
-  bool is_own(const AnySchema& schema) const noexcept {
-    return schema.domain_ == ref_.domain && schema.ok();
+  bool is_own(const TimeDomain& time) const noexcept {
+    return time.domain_ == 0 || time.domain_ == ref_.domain;
+  }
+  // A schema of the stream's domain with a kind.
+  bool is_own_event(const AnySchema& schema) const noexcept {
+    return schema.domain_ == ref_.domain && schema.number_ != 0 && schema.kind_ != EventKind::kNone;
   }
   // Counts `count` calls as invalid, if the stream is one that counts. Returns false.
   bool refuse(uint64_t count) const noexcept;
   uint32_t category_number(std::string_view name) const noexcept;
-  uint64_t write_samples(const Counter& counter, const void* values, size_t count,
-                         std::span<const int64_t> timestamps, bool is_floating) const noexcept;
+  uint64_t write_samples(const AnyCounter& counter, const void* samples, size_t count,
+                         size_t sample_bytes, const SampleTimes& times,
+                         BatchOrdering ordering) const noexcept;
 
   runtime::StreamRef ref_;
   std::shared_ptr<runtime::SessionState> session_;

@@ -10,6 +10,7 @@
 #include "ringscribe/runtime/builtin_schemas.h"
 #include "ringscribe/runtime/call_site.h"
 #include "ringscribe/runtime/call_site_text.h"
+#include "ringscribe/runtime/registration.h"
 
 namespace ringscribe::runtime {
 
@@ -80,21 +81,115 @@ T* DomainState::publish(T* definition, NumberedTable<T>* table, uint64_t id_base
       destroy(definition);
       return nullptr;
     }
-    definition->static_id = id_base + definition->number;
+    if (definition->static_id == 0) definition->static_id = id_base + definition->number;
   }
   all_.push_back(definition);
   pending_.push_back(definition);
+  has_pending_.store(true, std::memory_order_relaxed);
   return definition;
 }
 
-StringDefinition* DomainState::string(std::string_view text) {
+namespace {
+
+Status no_number(const char* what, std::string_view name) {
+  return Status(ResultCode::kFailed, std::string("no number is left for ") + what + " \"" +
+                                         std::string(name) +
+                                         "\": this process has used 4 million of them");
+}
+
+// Numbers and texts one after the other, so that equal descriptions have equal keys.
+class Key {
+ public:
+  Key& add(uint64_t number) {
+    text_.append(reinterpret_cast<const char*>(&number), sizeof number);
+    return *this;
+  }
+  Key& add(std::string_view text) {
+    add(text.size());
+    text_.append(text);
+    return *this;
+  }
+  Key& add(const char* text) { return add(std::string_view(text == nullptr ? "" : text)); }
+  Key& add(const FieldSemantics& semantics) {
+    const CounterSemantics& counter = semantics.counter;
+    add(counter.unit).add(counter.min.bits()).add(counter.max.bits());
+    add(static_cast<uint64_t>(counter.min.type())).add(static_cast<uint64_t>(counter.max.type()));
+    add(static_cast<uint64_t>(counter.value_type) | static_cast<uint64_t>(counter.interpolation) |
+        (counter.normalize ? 1 : 0));
+    add(counter.unit_scale_numerator).add(counter.unit_scale_denominator);
+    add(semantics.time_domain_id).add(semantics.scope_id).add(semantics.correlation.role);
+    add(std::string_view(reinterpret_cast<const char*>(semantics.correlation.uuid), 16));
+    return add(semantics.correlation.display_name);
+  }
+  String take() { return std::move(text_); }
+
+ private:
+  String text_;
+};
+
+// nvtx.CounterSemantics' rules.
+Status check_semantics(const CounterSemantics& semantics, const std::string& subject) {
+  const auto wrong = [&](const char* what) {
+    return Status(ResultCode::kInvalidArgument, subject + ": " + what);
+  };
+  if (semantics.unit_scale_numerator == 0 || semantics.unit_scale_denominator == 0)
+    return wrong("unit_scale_numerator and unit_scale_denominator must be at least 1");
+  if (!semantics.min.has_value() || !semantics.max.has_value()) return Status();
+  if (semantics.min.type() != semantics.max.type())
+    return wrong("min and max must be of one type: both signed, both unsigned, or both floating");
+  if (semantics.min.as_double() > semantics.max.as_double())
+    return wrong("min is greater than max");
+  return Status();
+}
+
+// Literals 0 and 1 are int: a signed bound beside an unsigned one takes its type if it can.
+CounterSemantics with_equal_limits(CounterSemantics semantics) {
+  using Type = CounterLimit::Type;
+  const auto agree = [](CounterLimit& one, const CounterLimit& other) {
+    if (one.type() != Type::kInt64) return;
+    const auto value = static_cast<int64_t>(one.bits());
+    if (other.type() == Type::kFloat64) one = CounterLimit(static_cast<double>(value));
+    if (other.type() == Type::kUint64 && value >= 0) one = CounterLimit(one.bits());
+  };
+  agree(semantics.min, semantics.max);
+  agree(semantics.max, semantics.min);
+  return semantics;
+}
+
+OwnedSemantics owned(const FieldSemantics& semantics) {
+  OwnedSemantics result;
+  result.unit = String(std::string_view(nvtxw::to_valid_utf8(semantics.counter.unit)));
+  result.values = semantics;
+  result.values.counter.unit = {};
+  result.values.correlation = {};
+  return result;
+}
+
+}  // namespace
+
+Status DomainState::check_static_id(IdSpace space, uint64_t id, const std::string& subject) {
+  if (id == 0) return Status();
+  if (id < kFirstStaticId || id >= kOurStaticIds)
+    return Status(ResultCode::kInvalidArgument,
+                  subject + ": static ID " + std::to_string(id) + " is not in [" +
+                      std::to_string(kFirstStaticId) + ", " + std::to_string(kOurStaticIds) +
+                      "); leave it out to get one");
+  if (!static_ids_[space].emplace(id, true).second)
+    return Status(ResultCode::kInvalidArgument, subject + ": static ID " + std::to_string(id) +
+                                                    " is taken in this domain; give another");
+  return Status();
+}
+
+Result<StringDefinition*> DomainState::string(std::string_view text) {
   const std::lock_guard lock(mutex_);
   const auto found = strings_.find(text);
   if (found != strings_.end()) return found->second;
   auto* definition = make<StringDefinition>();
   definition->text = String(std::string_view(nvtxw::to_valid_utf8(text)));
   definition = publish(definition, &tables_->strings, 0);
-  if (definition != nullptr) strings_.emplace(String(text), definition);
+  if (definition == nullptr) return no_number("registered string", text);
+  definition->static_id = 0;  // NVTXW has none for strings
+  strings_.emplace(String(text), definition);
   return definition;
 }
 
@@ -104,71 +199,237 @@ uint32_t DomainState::category(std::string_view name) {
   if (found != categories_.end()) return static_cast<uint32_t>(found->second->static_id);
   auto* definition = make<CategoryDefinition>();
   definition->name = String(std::string_view(nvtxw::to_valid_utf8(name)));
+  while (numbered_categories_.contains(next_category_)) ++next_category_;
   definition->static_id = next_category_++;
   publish<CategoryDefinition>(definition, nullptr, 0);
   categories_.emplace(String(name), definition);
   return static_cast<uint32_t>(definition->static_id);
 }
 
-ScopeDefinition* DomainState::scope(std::string_view path, uint64_t parent_id) {
+Status DomainState::name_category(uint32_t id, std::string_view name) {
+  const std::string subject = "category \"" + std::string(name) + "\"";
+  if (id == 0)
+    return Status(ResultCode::kInvalidArgument,
+                  subject + ": number 0 means \"no category\" and takes no name");
   const std::lock_guard lock(mutex_);
-  String key = String(std::to_string(parent_id)) + '/' + String(path);
+  const auto found = numbered_categories_.find(id);
+  if (found != numbered_categories_.end() && found->second->name != name)
+    return Status(ResultCode::kInvalidArgument,
+                  subject + ": number " + std::to_string(id) + " is already named \"" +
+                      std::string(found->second->name) + "\" in this domain");
+  for (const auto& [known, definition] : categories_)
+    if (definition->static_id == id && known != name)
+      return Status(ResultCode::kInvalidArgument,
+                    subject + ": number " + std::to_string(id) + " was given to \"" +
+                        std::string(known) + "\" by get_category; numbers below 2^30 are free");
+  if (found != numbered_categories_.end()) return Status();
+  auto* definition = make<CategoryDefinition>();
+  definition->name = String(std::string_view(nvtxw::to_valid_utf8(name)));
+  definition->static_id = id;
+  publish<CategoryDefinition>(definition, nullptr, 0);
+  numbered_categories_.emplace(id, definition);
+  return Status();
+}
+
+Result<ScopeDefinition*> DomainState::scope(std::string_view path, uint64_t parent_id,
+                                            uint64_t static_id) {
+  const std::lock_guard lock(mutex_);
+  String key = Key().add(parent_id).add(static_id).add(path).take();
   const auto found = scopes_.find(key);
   if (found != scopes_.end()) return found->second;
+  if (Status status = check_static_id(kScopeIds, static_id, "scope \"" + std::string(path) + "\"");
+      !status.ok())
+    return status;
   auto* definition = make<ScopeDefinition>();
   definition->path = String(std::string_view(nvtxw::to_valid_utf8(path)));
   definition->parent_id = parent_id;
   definition->static_id =
-      kOurStaticIds + tables_->next_scope.fetch_add(1, std::memory_order_relaxed);
+      static_id != 0 ? static_id
+                     : kOurStaticIds + tables_->next_scope.fetch_add(1, std::memory_order_relaxed);
   publish<ScopeDefinition>(definition, nullptr, 0);
   scopes_.emplace(std::move(key), definition);
   return definition;
 }
 
-SchemaDefinition* DomainState::schema(std::string_view name, const SchemaEntry* entries,
-                                      size_t entry_count, uint32_t row_bytes, EventKind kind) {
+Result<SchemaDefinition*> DomainState::schema(const SchemaDescription& description, EventKind kind,
+                                              uint64_t extra_flags) {
   const std::lock_guard lock(mutex_);
-  // The layout is part of the key: two structs of one name in different places stay apart.
-  String key = String(name) + '\0' + String(std::to_string(static_cast<int>(kind))) + ' ' +
-               String(std::to_string(row_bytes));
-  for (size_t i = 0; i < entry_count; ++i)
-    key += '\0' + String(entries[i].name) + ' ' + String(std::to_string(entries[i].flags)) + ' ' +
-           String(std::to_string(entries[i].type)) + ' ' +
-           String(std::to_string(entries[i].array_length)) + ' ' +
-           String(std::to_string(entries[i].offset));
-  const auto found = schemas_.find(key);
+  return schema_locked(description, kind, extra_flags);
+}
+
+Result<SchemaDefinition*> DomainState::schema_locked(const SchemaDescription& description,
+                                                     EventKind kind, uint64_t extra_flags) {
+  // What is nested comes first; then types are numbers.
+  Vector<SchemaEntry> entries(description.entries, description.entries + description.count);
+  const std::string subject =
+      "schema \"" + std::string(description.name == nullptr ? "" : description.name) + "\"";
+  Key key;
+  key.add(description.name).add(static_cast<uint64_t>(kind)).add(extra_flags);
+  key.add(description.row_bytes).add(static_cast<uint64_t>(description.type));
+  key.add(description.pack_align).add(description.static_id);
+  for (SchemaEntry& entry : entries) {
+    if (entry.nested != nullptr) {
+      Result<SchemaDefinition*> nested = schema_locked(*entry.nested, EventKind::kNone, 0);
+      if (!nested.ok()) return nested.status().with_context(subject);
+      entry.type = (*nested)->static_id;
+    } else if (entry.enumeration != nullptr) {
+      Result<EnumDefinition*> enumeration = enumeration_locked(*entry.enumeration);
+      if (!enumeration.ok()) return enumeration.status().with_context(subject);
+      entry.type = (*enumeration)->static_id;
+    }
+    entry.semantics.counter = with_equal_limits(entry.semantics.counter);
+    if (Status status = check_semantics(
+            entry.semantics.counter,
+            subject + ", field \"" + (entry.name == nullptr ? "" : entry.name) + "\"");
+        !status.ok())
+      return status;
+    key.add(entry.name).add(entry.description).add(entry.flags).add(entry.type).add(entry.detail);
+    key.add(entry.offset).add(entry.is_flexible ? 1 : 0).add(entry.semantics);
+  }
+  String whole = key.take();
+  const auto found = schemas_.find(whole);
   if (found != schemas_.end()) return found->second;
+  SchemaDescription resolved = description;
+  resolved.entries = entries.data();
   auto* definition = make<SchemaDefinition>();
-  definition->name = String(name);
-  definition->event_kind = kind;
-  definition->row_bytes = row_bytes;
-  definition->entries.assign(entries, entries + entry_count);
-  definition->entry_names.reserve(entry_count);
-  for (SchemaEntry& copy : definition->entries)
-    copy.name = definition->entry_names.emplace_back(copy.name).c_str();
+  Status status = compiler_.compile(resolved, kind, extra_flags, *definition);
+  if (status.ok()) status = check_static_id(kSchemaIds, description.static_id, subject);
+  if (!status.ok()) {
+    destroy(definition);
+    return status;
+  }
+  definition->static_id = description.static_id;
   definition = publish(definition, &tables_->schemas, kUserSchemaIds);
-  if (definition != nullptr) schemas_.emplace(std::move(key), definition);
+  if (definition == nullptr) return no_number("schema", subject);
+  compiler_.add(*definition);
+  schemas_.emplace(std::move(whole), definition);
   return definition;
 }
 
-CounterDefinition* DomainState::counter(std::string_view name, const CounterOptions& options) {
+const SchemaDefinition* DomainState::find_schema(uint32_t number) const {
+  const SchemaDefinition* schema = tables_->schemas.get(number);
+  return schema != nullptr && schema->domain == this ? schema : nullptr;
+}
+
+Result<EnumDefinition*> DomainState::enumeration(const EnumDescription& description) {
+  const std::lock_guard lock(mutex_);
+  return enumeration_locked(description);
+}
+
+Result<EnumDefinition*> DomainState::enumeration_locked(const EnumDescription& description) {
+  const std::string subject =
+      "enum \"" + std::string(description.name == nullptr ? "" : description.name) + "\"";
+  const uint32_t size = description.size_bytes;
+  if (size != 1 && size != 2 && size != 4 && size != 8)
+    return Status(ResultCode::kInvalidArgument,
+                  subject + ": a size of " + std::to_string(size) + " bytes; use 1, 2, 4 or 8");
+  if (description.count == 0)
+    return Status(ResultCode::kInvalidArgument, subject + ": it has no values: give at least one");
+  Key key;
+  key.add(description.name).add(size).add(description.static_id);
+  for (size_t i = 0; i < description.count; ++i) {
+    const EnumValue& value = description.values[i];
+    key.add(value.name).add(value.value).add(value.is_flag ? 1 : 0);
+  }
+  String whole = key.take();
+  const auto found = enums_.find(whole);
+  if (found != enums_.end()) return found->second;
+  if (Status status = check_static_id(kSchemaIds, description.static_id, subject); !status.ok())
+    return status;
+  auto* definition = make<EnumDefinition>();
+  definition->name = String(description.name == nullptr ? "" : description.name);
+  definition->size_bytes = size;
+  for (size_t i = 0; i < description.count; ++i) {
+    const EnumValue& value = description.values[i];
+    definition->values.push_back(
+        {String(value.name == nullptr ? "" : value.name), value.value, value.is_flag});
+  }
+  definition->static_id =
+      description.static_id != 0
+          ? description.static_id
+          : kUserEnumIds + tables_->next_enum.fetch_add(1, std::memory_order_relaxed);
+  publish<EnumDefinition>(definition, nullptr, 0);
+  compiler_.add(*definition);
+  enums_.emplace(std::move(whole), definition);
+  return definition;
+}
+
+Result<CounterDefinition*> DomainState::counter(std::string_view name,
+                                                const CounterOptions& options) {
+  const std::string subject = "counter \"" + std::string(name) + "\"";
   const std::lock_guard lock(mutex_);
   const auto found = counters_.find(name);
-  if (found != counters_.end())
-    return found->second->value_type == options.value_type ? found->second : nullptr;
+  if (found != counters_.end()) {
+    if (found->second->layout == options.layout) return found->second;
+    return Status(ResultCode::kInvalidArgument,
+                  subject + " exists in domain \"" + std::string(name_) +
+                      "\" with values of another type: ask for it with that type, or give this one "
+                      "another name");
+  }
+  FieldSemantics semantics = options.semantics;
+  semantics.counter = with_equal_limits(semantics.counter);
+  if (Status status = check_semantics(semantics.counter, subject); !status.ok()) return status;
+  if (Status status = check_static_id(kCounterIds, options.static_id, subject); !status.ok())
+    return status;
   auto* definition = make<CounterDefinition>();
   definition->name = String(std::string_view(nvtxw::to_valid_utf8(name)));
   definition->description = String(std::string_view(nvtxw::to_valid_utf8(options.description)));
-  definition->unit = String(std::string_view(nvtxw::to_valid_utf8(options.unit)));
-  definition->value_type = options.value_type;
+  definition->layout = options.layout;
+  definition->sample_bytes = options.sample_bytes;
+  definition->time_offset = options.time_offset;
   definition->scope_id = options.scope_id;
-  definition->has_min = options.has_min;
-  definition->has_max = options.has_max;
-  definition->min = options.min;
-  definition->max = options.max;
+  definition->semantics = owned(semantics);
+  definition->static_id = options.static_id;
   definition = publish(definition, &tables_->counters, kOurStaticIds);
-  if (definition != nullptr) counters_.emplace(String(name), definition);
+  if (definition == nullptr) return no_number("counter", name);
+  counters_.emplace(String(name), definition);
   return definition;
+}
+
+Result<TimeDomainDefinition*> DomainState::time_domain(const TimeDomainDefinition& wanted) {
+  const std::lock_guard lock(mutex_);
+  String key = Key()
+                   .add(wanted.scope_id)
+                   .add(wanted.timestamp_type)
+                   .add(wanted.flags)
+                   .add(static_cast<uint64_t>(wanted.ticks_per_second))
+                   .add(wanted.start)
+                   .add(wanted.static_id)
+                   .take();
+  // Two clocks may look alike: only a static ID makes them the same.
+  if (wanted.static_id != 0) {
+    const auto found = time_domains_.find(key);
+    if (found != time_domains_.end()) return found->second;
+  }
+  if (wanted.ticks_per_second < 0)
+    return Status(ResultCode::kInvalidArgument,
+                  "time domain: ticks_per_second is " + std::to_string(wanted.ticks_per_second) +
+                      "; give a positive number, or 0 if it is not known");
+  if (Status status = check_static_id(kTimeDomainIds, wanted.static_id, "time domain");
+      !status.ok())
+    return status;
+  auto* definition = make<TimeDomainDefinition>();
+  definition->scope_id = wanted.scope_id;
+  definition->timestamp_type = wanted.timestamp_type;
+  definition->flags = wanted.flags;
+  definition->ticks_per_second = wanted.ticks_per_second;
+  definition->start = wanted.start;
+  definition->static_id =
+      wanted.static_id != 0
+          ? wanted.static_id
+          : kOurStaticIds + tables_->next_time_domain.fetch_add(1, std::memory_order_relaxed);
+  publish<TimeDomainDefinition>(definition, nullptr, 0);
+  time_domains_.emplace(std::move(key), definition);
+  return definition;
+}
+
+void DomainState::resource(int32_t type, uint64_t identifier, std::string_view name) {
+  const std::lock_guard lock(mutex_);
+  auto* definition = make<ResourceDefinition>();
+  definition->type = type;
+  definition->identifier = identifier;
+  definition->name = String(std::string_view(nvtxw::to_valid_utf8(name)));
+  publish<ResourceDefinition>(definition, nullptr, 0);
 }
 
 void DomainState::register_pending() {
@@ -176,6 +437,7 @@ void DomainState::register_pending() {
   {
     const std::lock_guard lock(mutex_);
     asked_for.swap(pending_);
+    has_pending_.store(false, std::memory_order_relaxed);
   }
   for (Definition* definition : asked_for) try_once(*definition);
 }
@@ -188,72 +450,9 @@ bool DomainState::ensure(Definition& definition) {
 void DomainState::try_once(Definition& definition) {
   if (definition.is_tried) return;
   definition.is_tried = true;
-  definition.is_usable = register_now(definition) == NVTXW_RESULT_SUCCESS;
-}
-
-int32_t DomainState::register_now(Definition& definition) {
-  switch (definition.kind) {
-    case DefinitionKind::kString: {
-      auto& string = static_cast<StringDefinition&>(definition);
-      string.handle = register_string(string.text);
-      return string.handle != 0 ? NVTXW_RESULT_SUCCESS : NVTXW_RESULT_FAILED;
-    }
-    case DefinitionKind::kCategory: {
-      auto& category = static_cast<CategoryDefinition&>(definition);
-      const int32_t result = interface_->CategoryRegister(
-          handle_, static_cast<uint32_t>(category.static_id), category.name.c_str());
-      note(result, "CategoryRegister", category.name);
-      return result;
-    }
-    case DefinitionKind::kScope: {
-      auto& scope = static_cast<ScopeDefinition&>(definition);
-      const int32_t result =
-          register_scope(interface_, handle_, scope.path.c_str(), scope.parent_id, scope.static_id);
-      note(result, "ScopeRegister", scope.path);
-      return result;
-    }
-    case DefinitionKind::kSchema: {
-      auto& schema = static_cast<SchemaDefinition&>(definition);
-      Vector<nvtxPayloadSchemaEntry_t> entries;
-      for (const SchemaEntry& from : schema.entries)
-        entries.push_back(
-            schema_entry(from.name, from.flags, from.type, from.offset, from.array_length));
-      const nvtxPayloadSchemaAttr_t attr =
-          static_schema(schema.name.c_str(), schema_flags(schema.event_kind), entries.data(),
-                        entries.size(), schema.row_bytes, schema.static_id);
-      uint64_t registered = schema.static_id;
-      const int32_t result = interface_->SchemaRegister(handle_, &attr, &registered);
-      note(result, "SchemaRegister", schema.name);
-      return result;
-    }
-    case DefinitionKind::kCounter: {
-      auto& counter = static_cast<CounterDefinition&>(definition);
-      nvtxSemanticsCounter_t semantics{};
-      semantics.header.structSize = sizeof semantics;
-      semantics.header.semanticId = NVTX_SEMANTIC_ID_COUNTERS_V1;
-      semantics.header.version = NVTX_COUNTER_SEMANTIC_VERSION;
-      semantics.unit = counter.unit.c_str();
-      semantics.unitScaleNumerator = semantics.unitScaleDenominator = 1;
-      if (counter.has_min) semantics.flags |= NVTX_COUNTER_FLAG_LIMIT_MIN;
-      if (counter.has_max) semantics.flags |= NVTX_COUNTER_FLAG_LIMIT_MAX;
-      if (semantics.flags != 0) semantics.limitType = NVTX_COUNTER_LIMIT_F64;
-      semantics.min.f64 = counter.min;
-      semantics.max.f64 = counter.max;
-      nvtxCounterAttr_t attr{};
-      attr.structSize = sizeof attr;
-      attr.schemaId = counter.value_type;
-      attr.name = counter.name.c_str();
-      attr.description = counter.description.empty() ? nullptr : counter.description.c_str();
-      attr.scopeId = counter.scope_id;
-      if (!counter.unit.empty() || semantics.flags != 0) attr.semantics = &semantics.header;
-      attr.counterId = counter.static_id;
-      uint64_t registered = counter.static_id;
-      const int32_t result = interface_->CounterRegister(handle_, &attr, &registered);
-      note(result, "CounterRegister", counter.name);
-      return result;
-    }
-  }
-  return NVTXW_RESULT_INVALID_ARGUMENT;
+  const int32_t result = register_definition(interface_, handle_, definition);
+  definition.is_usable = result == NVTXW_RESULT_SUCCESS;
+  note(result, registration_name(definition), definition_subject(definition));
 }
 
 uint64_t DomainState::ensure(BuiltinSchema schema) {

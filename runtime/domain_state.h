@@ -6,6 +6,7 @@
 #ifndef RINGSCRIBE_RUNTIME_DOMAIN_STATE_H_
 #define RINGSCRIBE_RUNTIME_DOMAIN_STATE_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -17,6 +18,7 @@
 #include "ringscribe/runtime/definitions.h"
 #include "ringscribe/runtime/memory.h"
 #include "ringscribe/runtime/numbered_table.h"
+#include "ringscribe/runtime/schema_compiler.h"
 #include "ringscribe/runtime/spsc_ring.h"
 
 namespace ringscribe::runtime {
@@ -27,7 +29,10 @@ struct DefinitionTables {
   NumberedTable<StringDefinition> strings;
   NumberedTable<SchemaDefinition> schemas;
   NumberedTable<CounterDefinition> counters;
+  // IDs of ours that no record names by number.
   std::atomic<uint32_t> next_scope{1};
+  std::atomic<uint32_t> next_enum{1};
+  std::atomic<uint32_t> next_time_domain{1};
 };
 
 class DomainState {
@@ -38,26 +43,42 @@ class DomainState {
   DomainState(const DomainState&) = delete;
   DomainState& operator=(const DomainState&) = delete;
 
-  // --- Any thread. The same arguments give the same definition. nullptr: numbers are used up.
-  StringDefinition* string(std::string_view text);
+  // --- Any thread. The same arguments give the same definition. A failure says what is wrong with
+  // which argument, or that numbers are used up.
+  Result<StringDefinition*> string(std::string_view text);
   // The category's ID. Named ones count from 2^30, clear of the numbers that applications use.
   uint32_t category(std::string_view name);
-  ScopeDefinition* scope(std::string_view path, uint64_t parent_id);
-  SchemaDefinition* schema(std::string_view name, const SchemaEntry* entries, size_t entry_count,
-                           uint32_t row_bytes, EventKind kind);
+  Status name_category(uint32_t id, std::string_view name);
+  Result<ScopeDefinition*> scope(std::string_view path, uint64_t parent_id, uint64_t static_id);
+  Result<SchemaDefinition*> schema(const SchemaDescription& description, EventKind kind,
+                                   uint64_t extra_flags);
+  // The schema of that number, if it is of this domain; nullptr otherwise.
+  const SchemaDefinition* find_schema(uint32_t number) const;
+  Result<EnumDefinition*> enumeration(const EnumDescription& description);
   struct CounterOptions {
-    std::string_view description, unit;
-    uint64_t value_type = 0, scope_id = 0;
-    bool has_min = false, has_max = false;
-    double min = 0, max = 0;
+    std::string_view description = {};
+    uint64_t layout = 0;  // NVTX_PAYLOAD_ENTRY_TYPE_* or the ID of a schema
+    uint32_t sample_bytes = 8;
+    uint32_t time_offset = 0;
+    uint64_t scope_id = 0;
+    FieldSemantics semantics = {};
+    uint64_t static_id = 0;
   };
-  // nullptr, too, if the name is taken by a counter of another type.
-  CounterDefinition* counter(std::string_view name, const CounterOptions& options);
+  // Fails, too, if the name is taken by a counter of another layout.
+  Result<CounterDefinition*> counter(std::string_view name, const CounterOptions& options);
+  Result<TimeDomainDefinition*> time_domain(const TimeDomainDefinition& wanted);
+  void resource(int32_t type, uint64_t identifier, std::string_view name);
 
   // --- Flusher only.
 
   // Registers what was asked for since the last call, in order.
   void register_pending();
+  // The same, cheap if there is nothing: for records that name IDs (scopes, time domains), which
+  // may have been asked for after the step began.
+  void register_what_records_name() {
+    // Relaxed: the record that names it was published after it, and its reader has acquired that.
+    if (has_pending_.load(std::memory_order_relaxed)) register_pending();
+  }
   // True if the definition can be used now (registers it if it was not tried).
   bool ensure(Definition& definition);    // and what was asked for before it
   uint64_t ensure(BuiltinSchema schema);  // its schema id
@@ -82,8 +103,13 @@ class DomainState {
  private:
   template <typename T>
   T* publish(T* definition, NumberedTable<T>* table, uint64_t id_base);
+  Result<SchemaDefinition*> schema_locked(const SchemaDescription& description, EventKind kind,
+                                          uint64_t extra_flags);
+  Result<EnumDefinition*> enumeration_locked(const EnumDescription& description);
+  // Which IDs must differ from each other: schemas and enums share theirs.
+  enum IdSpace : size_t { kScopeIds, kSchemaIds, kCounterIds, kTimeDomainIds, kIdSpaces };
+  Status check_static_id(IdSpace space, uint64_t id, const std::string& subject);
   void try_once(Definition& definition);
-  int32_t register_now(Definition& definition);
   void note(int32_t result, const char* operation, std::string_view subject);
 
   const nvtxwInterface_v2_t* interface_;
@@ -97,11 +123,17 @@ class DomainState {
   StringMap<StringDefinition*> strings_;
   StringMap<CategoryDefinition*> categories_;
   StringMap<ScopeDefinition*> scopes_;
-  StringMap<SchemaDefinition*> schemas_;
+  StringMap<SchemaDefinition*> schemas_;  // by their whole description, as enums
+  StringMap<EnumDefinition*> enums_;
   StringMap<CounterDefinition*> counters_;
+  StringMap<TimeDomainDefinition*> time_domains_;
+  Map<uint32_t, CategoryDefinition*> numbered_categories_;
+  Map<uint64_t, bool> static_ids_[kIdSpaces];  // the users'
+  SchemaCompiler compiler_;
   uint32_t next_category_ = 1u << 30;
   Vector<Definition*> all_;
   Vector<Definition*> pending_;  // asked for and not yet tried, in order: what is referred to first
+  std::atomic<bool> has_pending_{false};
 
   // Flusher only.
   Vector<SiteHandles> sites_;

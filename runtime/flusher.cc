@@ -16,8 +16,9 @@ constexpr uint64_t kReleaseBytes = 64 * 1024;
 constexpr uint64_t kSyncPointIntervalNs = 1'000'000'000;
 
 uint64_t events_in(const Header& header, const uint8_t* body) noexcept {
-  const bool is_batch =
-      header.kind == RecordKind::kEventBatch || header.kind == RecordKind::kCounterBatch;
+  const bool is_batch = header.kind == RecordKind::kEventBatch ||
+                        header.kind == RecordKind::kCounterBatch ||
+                        header.kind == RecordKind::kSyncPoints;
   return is_batch ? low_word(load_word(body)) : 1;
 }
 

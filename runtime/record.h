@@ -20,8 +20,16 @@
 //   kCounter     time, value (8 bytes, or the group's bytes padded)      id: counter definition
 //   kNoValue     time, reason                                            id: counter definition
 //   kCounterBatch  count (32), flags (32), times, values padded          id: counter definition
+//                flags: SampleForm, and NVTX's batch flags or kDetectOrder from bit 8 on; times:
+//                one a sample, or none, or time and interval, as the form says
 //   kEvent       the row, padded                                         id: schema definition
-//   kEventBatch  count (32), flags (32), the rows, padded                id: schema definition
+//   kEventBatch  count (32), flags (32, as above), the rows, padded      id: schema definition
+//   kFlexEvent   bytes behind the row (32), 0 (32); the row, padded;     id: schema definition
+//                those bytes: what the row's fields of variable length hold (flex_layout.h)
+//   kPayloads    count (32), 0 (32); for each payload schema number (32) and predefined type (32),
+//                bytes, the address that it had; then the payloads, each padded
+//   kSyncPoints  count (32), 0 (32), source and destination time domain, pairs of times
+//   kConversion  source and destination time domain, slope, two times
 //
 // [text]: with id != 0 the call site of that number holds message, colour and category, and
 // nothing follows. With id == 0 two words follow: colour (32) and category (32); bytes of inline
@@ -49,7 +57,28 @@ enum class RecordKind : uint8_t {
   kCounterBatch,
   kEvent,
   kEventBatch,
+  kFlexEvent,
+  kPayloads,
+  kSyncPoints,
+  kConversion,
 };
+
+// Where the times of a kCounterBatch are.
+enum class SampleForm : uint8_t {
+  kEmbedded = 0,  // in the samples
+  kEach = 1,
+  kFrom = 2,   // time of the first, interval
+  kUntil = 3,  // time of the last, interval
+};
+inline constexpr uint32_t kDetectOrder = 255;  // the flusher looks whether the times are sorted
+
+constexpr uint32_t batch_flags(SampleForm form, uint32_t order) noexcept {
+  return static_cast<uint32_t>(form) | (order << 8);
+}
+constexpr SampleForm form_of(uint32_t flags) noexcept {
+  return static_cast<SampleForm>(flags & 0xFFu);
+}
+constexpr uint32_t order_of(uint32_t flags) noexcept { return flags >> 8; }
 
 inline constexpr uint32_t kRecordAlignment = 8;
 inline constexpr uint32_t kMaxRecordBytes = 0xFFFFu * kRecordAlignment;

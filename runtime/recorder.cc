@@ -2,6 +2,7 @@
 #include "ringscribe/runtime/recorder.h"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 
 #include "ringscribe/runtime/wake_up.h"
@@ -170,11 +171,12 @@ bool write_live_pop(const StreamRef& stream) noexcept {
 
 namespace {
 
-// Splits `count` items of `item_bytes` into records. fill(data, first, n) writes n items from item
-// `first` on behind the record's two fixed words.
+// Splits `count` items of `item_bytes` into records with `fixed_bytes` before the items, the header
+// and the word with count and flags among them. fill(data, first, n) writes what stands behind that
+// word: n items from item `first` on.
 template <typename Fill>
-uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint64_t item_bytes,
-                     uint64_t count, uint32_t flags, Fill fill) noexcept {
+uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint64_t fixed_bytes,
+                     uint64_t item_bytes, uint64_t count, uint32_t flags, Fill fill) noexcept {
   if (stream.number == 0) return 0;
   uint64_t written = 0, done = 0;
   while (done < count) {
@@ -186,10 +188,11 @@ uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint
       count_loss(stream, no_ring_cause(), count - done);
       break;
     }
-    const uint64_t room = std::max<uint64_t>((tls_ring->max_record_bytes() - 16) / item_bytes, 1);
+    const uint64_t max_bytes = tls_ring->max_record_bytes();
+    const uint64_t room = std::max<uint64_t>((max_bytes - fixed_bytes) / item_bytes, 1);
     const uint64_t items = std::min(room, count - done);
-    const uint64_t bytes = 16 + pad_to_record(items * item_bytes);
-    if (bytes > tls_ring->max_record_bytes()) {
+    const uint64_t bytes = fixed_bytes + pad_to_record(items * item_bytes);
+    if (bytes > max_bytes) {
       count_loss(stream, LossCause::kTooLarge, count - done);
       break;
     }
@@ -209,27 +212,181 @@ uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint
   return written;
 }
 
+// Claims a record of `bytes` on an explicit stream and stores its header.
+bool claim_record(const StreamRef& stream, RecordKind kind, uint32_t id, uint64_t bytes,
+                  SpscRing*& ring, SpscRing::Claim& claim) noexcept {
+  if (!may_write(stream)) return false;
+  if (bytes > kAlwaysFitsBytes && !fits_or_count(stream, bytes)) return false;
+  if (!begin_record(stream.number, bytes, ring, claim)) return false;
+  store_word(claim.data, make_header(kind, id, stream.number, static_cast<uint32_t>(bytes)));
+  return true;
+}
+
+struct FlexData {
+  const void* data;
+  uint64_t bytes;         // of the elements
+  uint64_t padded_bytes;  // in the record, with the zero behind text
+};
+
+// What a field of variable length holds. More than any record takes is cut to that, so that sums
+// cannot overflow; the record is then too large.
+FlexData flex_data(const uint8_t* row, const FlexField& field) noexcept {
+  const uint64_t count = load_word(row + field.offset);
+  const uint64_t address = load_word(row + field.offset + 8);
+  if (count == 0 || address == 0) return {nullptr, 0, field.is_text ? 8u : 0u};
+  const uint64_t bytes = count > kMaxRecordBytes / field.element_bytes
+                             ? uint64_t{kMaxRecordBytes} + 8
+                             : count * field.element_bytes;
+  return {reinterpret_cast<const void*>(address), bytes,
+          pad_to_record(bytes + (field.is_text ? 1 : 0))};
+}
+
+// The bytes, and zeros up to the next multiple of 8.
+void store_padded(uint8_t* to, const void* data, uint64_t bytes) noexcept {
+  if (bytes == 0) return;
+  store_word(to + pad_to_record(bytes) - 8, 0);
+  std::memcpy(to, data, bytes);
+}
+
 }  // namespace
 
+bool write_flex_row(const StreamRef& stream, uint32_t schema, const void* row, uint32_t row_bytes,
+                    const FlexLayout& layout) noexcept {
+  const auto* from = static_cast<const uint8_t*>(row);
+  uint64_t flex_bytes = 0;
+  for (const FlexField& field : layout.fields) flex_bytes += flex_data(from, field).padded_bytes;
+  const uint64_t padded_row = pad_to_record(row_bytes);
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!claim_record(stream, RecordKind::kFlexEvent, schema, 16 + padded_row + flex_bytes, ring,
+                    claim))
+    return false;
+  store_word(claim.data + 8, pack_words(static_cast<uint32_t>(flex_bytes), 0));
+  uint8_t* const to = claim.data + 16;
+  store_padded(to, row, row_bytes);
+  uint64_t at = 0;
+  for (const FlexField& field : layout.fields) {
+    const FlexData flex = flex_data(from, field);
+    if (flex.padded_bytes != 0) store_word(to + padded_row + at + flex.padded_bytes - 8, 0);
+    if (flex.bytes != 0) std::memcpy(to + padded_row + at, flex.data, flex.bytes);
+    store_word(to + field.offset, flex.bytes / field.element_bytes);
+    store_word(to + field.offset + 8, at);
+    at += flex.padded_bytes;
+  }
+  ring->commit(claim, 16 + padded_row + flex_bytes);
+  return true;
+}
+
+bool write_payloads(const StreamRef& stream, std::span<const PayloadBytes> payloads) noexcept {
+  uint64_t bytes = 16;
+  for (const PayloadBytes& payload : payloads)
+    bytes += 24 + pad_to_record(std::min<uint64_t>(payload.bytes, kMaxRecordBytes));
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!claim_record(stream, RecordKind::kPayloads, 0, bytes, ring, claim)) return false;
+  store_word(claim.data + 8, pack_words(static_cast<uint32_t>(payloads.size()), 0));
+  uint8_t* head = claim.data + 16;
+  uint8_t* body = head + 24 * payloads.size();
+  for (const PayloadBytes& payload : payloads) {
+    store_word(head, pack_words(payload.schema, payload.predefined));
+    store_word(head + 8, payload.bytes);
+    store_word(head + 16, reinterpret_cast<uint64_t>(payload.data));
+    store_padded(body, payload.data, payload.bytes);
+    head += 24;
+    body += pad_to_record(payload.bytes);
+  }
+  ring->commit(claim, bytes);
+  return true;
+}
+
+bool write_live_group(const StreamRef& stream, uint32_t counter, const void* sample,
+                      uint32_t sample_bytes) noexcept {
+  if (!may_write_live(stream)) return false;
+  const uint64_t bytes = 16 + pad_to_record(sample_bytes);
+  if (bytes > kAlwaysFitsBytes && !fits_or_count(stream, bytes)) return false;
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream.number, bytes, ring, claim)) return false;
+  store_word(claim.data, make_header(RecordKind::kCounter, counter, stream.number,
+                                     static_cast<uint32_t>(bytes)));
+  store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
+  store_padded(claim.data + 16, sample, sample_bytes);
+  ring->commit(claim, bytes);
+  return true;
+}
+
+bool write_live_no_value(const StreamRef& stream, uint32_t counter, uint64_t reason) noexcept {
+  if (!may_write_live(stream)) return false;
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream.number, 24, ring, claim)) return false;
+  store_word(claim.data, make_header(RecordKind::kNoValue, counter, stream.number, 24));
+  store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
+  store_word(claim.data + 16, reason);
+  ring->commit(claim, 24);
+  return true;
+}
+
 uint64_t write_row_batch(const StreamRef& stream, uint32_t schema, const void* rows,
-                         uint32_t row_bytes, uint64_t count, uint32_t flags) noexcept {
+                         uint32_t row_bytes, uint64_t count, uint32_t order) noexcept {
   const auto* from = static_cast<const uint8_t*>(rows);
-  return write_batch(stream, RecordKind::kEventBatch, schema, row_bytes, count, flags,
+  return write_batch(stream, RecordKind::kEventBatch, schema, 16, row_bytes, count,
+                     batch_flags(SampleForm::kEmbedded, order),
                      [&](uint8_t* to, uint64_t first, uint64_t items) {
                        std::memcpy(to, from + first * row_bytes, items * row_bytes);
                      });
 }
 
-uint64_t write_sample_batch(const StreamRef& stream, uint32_t counter, const int64_t* times,
+uint64_t write_sample_batch(const StreamRef& stream, uint32_t counter, const SampleTimesOf& times,
                             const void* samples, uint32_t sample_bytes, uint64_t count,
-                            uint32_t flags) noexcept {
+                            uint32_t order) noexcept {
   const auto* from = static_cast<const uint8_t*>(samples);
-  return write_batch(stream, RecordKind::kCounterBatch, counter, 8 + sample_bytes, count, flags,
+  const bool has_each = times.form == SampleForm::kEach;
+  const bool has_pair = times.form == SampleForm::kFrom || times.form == SampleForm::kUntil;
+  return write_batch(
+      stream, RecordKind::kCounterBatch, counter, has_pair ? 32 : 16,
+      sample_bytes + (has_each ? 8u : 0u), count, batch_flags(times.form, order),
+      [&](uint8_t* to, uint64_t first, uint64_t items) {
+        if (has_each) {
+          std::memcpy(to, times.each + first, items * 8);
+          to += items * 8;
+        } else if (has_pair) {
+          // Unsigned, so that a time beyond the range wraps as the backend's own sum does.
+          const uint64_t steps = times.form == SampleForm::kFrom ? first : count - (first + items);
+          const uint64_t distance = steps * static_cast<uint64_t>(times.interval);
+          const auto anchor = static_cast<uint64_t>(times.anchor);
+          store_word(to, times.form == SampleForm::kFrom ? anchor + distance : anchor - distance);
+          store_word(to + 8, static_cast<uint64_t>(times.interval));
+          to += 16;
+        }
+        std::memcpy(to, from + first * sample_bytes, items * sample_bytes);
+      });
+}
+
+uint64_t write_sync_points(const StreamRef& stream, uint64_t source_time_domain,
+                           uint64_t destination_time_domain, const int64_t* points,
+                           uint64_t count) noexcept {
+  return write_batch(stream, RecordKind::kSyncPoints, 0, 32, 16, count, 0,
                      [&](uint8_t* to, uint64_t first, uint64_t items) {
-                       std::memcpy(to, times + first, items * 8);
-                       std::memcpy(to + items * 8, from + first * sample_bytes,
-                                   items * sample_bytes);
+                       store_word(to, source_time_domain);
+                       store_word(to + 8, destination_time_domain);
+                       std::memcpy(to + 16, points + 2 * first, items * 16);
                      });
+}
+
+bool write_conversion(const StreamRef& stream, uint64_t source_time_domain,
+                      uint64_t destination_time_domain, double slope, int64_t at_source,
+                      int64_t at_destination) noexcept {
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!claim_record(stream, RecordKind::kConversion, 0, 48, ring, claim)) return false;
+  store_word(claim.data + 8, source_time_domain);
+  store_word(claim.data + 16, destination_time_domain);
+  store_word(claim.data + 24, std::bit_cast<uint64_t>(slope));
+  store_word(claim.data + 32, static_cast<uint64_t>(at_source));
+  store_word(claim.data + 40, static_cast<uint64_t>(at_destination));
+  ring->commit(claim, 48);
+  return true;
 }
 
 uint64_t next_range_id() noexcept {

@@ -18,10 +18,12 @@
 
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string_view>
 
 #include "ringscribe/runtime/call_site.h"
 #include "ringscribe/runtime/clock.h"
+#include "ringscribe/runtime/flex_layout.h"
 #include "ringscribe/runtime/record.h"
 #include "ringscribe/runtime/spsc_ring.h"
 #include "ringscribe/runtime/stream_table.h"
@@ -236,13 +238,64 @@ template <RecordKind kKind>
   return true;
 }
 
-// `count` rows or samples; split into records as large as the ring takes. `times` is nullptr or one
-// time a sample. Returns how many were written; the rest was counted.
+// A row whose fields of variable length are copied behind it. REQUIRES: row_bytes is the schema's
+// size, and each field of `layout` has the address of as many elements as it says.
+bool write_flex_row(const StreamRef& stream, uint32_t schema, const void* row, uint32_t row_bytes,
+                    const FlexLayout& layout) noexcept;
+
+// Several payloads that make one event.
+struct PayloadBytes {
+  uint32_t schema;      // number of a definition; 0: `predefined` is what it is
+  uint32_t predefined;  // NVTX_PAYLOAD_ENTRY_TYPE_*, NVTX_TYPE_PAYLOAD_SCHEMA_*
+  const void* data;
+  uint64_t bytes;
+};
+inline constexpr size_t kMaxPayloads = 64;
+bool write_payloads(const StreamRef& stream, std::span<const PayloadBytes> payloads) noexcept;
+
+// A sample of a counter group. REQUIRES: sample_bytes is the group's size.
+[[gnu::always_inline]] inline bool write_sample(const StreamRef& stream, uint32_t counter,
+                                                int64_t time, const void* sample,
+                                                uint32_t sample_bytes) noexcept {
+  if (!may_write(stream)) return false;
+  const uint64_t bytes = 16 + pad_to_record(sample_bytes);
+  if (bytes > kAlwaysFitsBytes && !fits_or_count(stream, bytes)) [[unlikely]]
+    return false;
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream.number, bytes, ring, claim)) return false;
+  store_word(claim.data, make_header(RecordKind::kCounter, counter, stream.number,
+                                     static_cast<uint32_t>(bytes)));
+  store_word(claim.data + 8, static_cast<uint64_t>(time));
+  std::memcpy(claim.data + 16, sample, sample_bytes);
+  ring->commit(claim, bytes);
+  return true;
+}
+// The same, and a sample without a value, at the time of the call.
+bool write_live_group(const StreamRef& stream, uint32_t counter, const void* sample,
+                      uint32_t sample_bytes) noexcept;
+bool write_live_no_value(const StreamRef& stream, uint32_t counter, uint64_t reason) noexcept;
+
+// `count` rows, samples or sync points; split into records as large as the ring takes. Return how
+// many were written; the rest was counted. `order`: NVTX's batch flags, or kDetectOrder.
 uint64_t write_row_batch(const StreamRef& stream, uint32_t schema, const void* rows,
-                         uint32_t row_bytes, uint64_t count, uint32_t flags) noexcept;
-uint64_t write_sample_batch(const StreamRef& stream, uint32_t counter, const int64_t* times,
+                         uint32_t row_bytes, uint64_t count, uint32_t order) noexcept;
+struct SampleTimesOf {
+  SampleForm form;
+  const int64_t* each;  // kEach
+  int64_t anchor;       // kFrom, kUntil
+  int64_t interval;
+};
+uint64_t write_sample_batch(const StreamRef& stream, uint32_t counter, const SampleTimesOf& times,
                             const void* samples, uint32_t sample_bytes, uint64_t count,
-                            uint32_t flags) noexcept;
+                            uint32_t order) noexcept;
+// `points`: pairs of source and destination time.
+uint64_t write_sync_points(const StreamRef& stream, uint64_t source_time_domain,
+                           uint64_t destination_time_domain, const int64_t* points,
+                           uint64_t count) noexcept;
+bool write_conversion(const StreamRef& stream, uint64_t source_time_domain,
+                      uint64_t destination_time_domain, double slope, int64_t at_source,
+                      int64_t at_destination) noexcept;
 
 // A range id that no other thread of this process gives out; never 0.
 uint64_t next_range_id() noexcept;

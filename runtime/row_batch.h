@@ -20,12 +20,14 @@ class RowBatch {
  public:
   // Appends `count` rows; `first_time` … are their first timestamps, for is_sorted(). `calls` is
   // how many calls of the application they stand for.
-  void add_row(const void* row, size_t row_bytes, int64_t first_time, uint64_t calls) {
+  // Returns where it stands, until the next row.
+  uint8_t* add_row(const void* row, size_t row_bytes, int64_t first_time, uint64_t calls) {
     const auto* bytes = static_cast<const uint8_t*>(row);
     rows_.insert(rows_.end(), bytes, bytes + row_bytes);
     note_time(first_time);
     ++count_;
     calls_ += calls;
+    return rows_.data() + rows_.size() - row_bytes;
   }
   // Puts `text` with a zero behind it into the text area and returns its offset there.
   uint64_t add_text(std::string_view text) {
@@ -56,11 +58,12 @@ class RowBatch {
   uint64_t calls() const { return calls_; }
   bool is_sorted() const { return is_sorted_; }
   const Vector<uint8_t>& rows() const { return rows_; }
+  uint8_t* mutable_rows() { return rows_.data(); }
   const Vector<char>& text() const { return text_; }
+  Vector<char>& mutable_text() { return text_; }  // for what fields of variable length hold
 
-  // For users' schemas: what the rows are of, and where their first timestamp stands.
-  SchemaDefinition* schema = nullptr;
-  size_t time_offset = 0;
+  // For users' schemas: what the rows are of.
+  const SchemaDefinition* schema = nullptr;
 
  private:
   void note_time(int64_t time) {
@@ -77,7 +80,7 @@ class RowBatch {
 };
 
 struct SampleBatch {
-  CounterDefinition* counter = nullptr;
+  const CounterDefinition* counter = nullptr;
   Vector<int64_t> times;
   Vector<uint8_t> samples;
   bool is_sorted = true;

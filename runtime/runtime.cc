@@ -127,6 +127,13 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
   if (options.interface != nullptr) {
     backend.interface = static_cast<const nvtxwInterface_v2_t*>(options.interface);
     backend.name = "given by the application";
+  } else if (options.loaded != nullptr) {
+    if (!options.loaded->is_open())
+      return Status(ResultCode::kInvalidArgument, "session \"" + std::string(name) +
+                                                      "\": backend \"" + options.loaded->path() +
+                                                      "\" is closed; load it again");
+    backend.interface = options.loaded->interface();
+    backend.name = options.loaded->path();
   } else {
     Result<Backend> chosen = choose_backend({nvtxw_library != nullptr ? nvtxw_library : "",
                                              settings_.backend, options.backend, output});
@@ -143,10 +150,14 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
                                                     name, &streams_, &tables_, limits);
   session->output = String(output);
   session->backend_name = String(backend.name);
+  session->loaded_backend = options.loaded;
   SyncPoint now = take_sync_point();
   const SyncPoint points[] = {first_point_, now};
 
   const std::lock_guard sessions_lock(sessions_mutex_);
+  if (options.loaded != nullptr && !options.loaded->is_open())  // closed meanwhile
+    return Status(ResultCode::kInvalidArgument,
+                  "session \"" + std::string(name) + "\": its backend was closed at the same time");
   {
     const Flusher::StepLock lock(flusher_);
     if (Status status = session->begin(config.c_str(), points, settings_); !status.ok())
@@ -210,6 +221,20 @@ Status Runtime::end_session(const std::shared_ptr<SessionState>& session) {
   sessions_.erase(at);
   if (sessions_.empty()) flusher_.stop();
   return status;
+}
+
+Status Runtime::end_sessions_of(const SharedBackend& backend) {
+  Status first;
+  while (true) {
+    std::shared_ptr<SessionState> session;
+    {
+      const std::lock_guard lock(sessions_mutex_);
+      for (const std::shared_ptr<SessionState>& one : sessions_)
+        if (one->loaded_backend.get() == &backend) session = one;
+    }
+    if (session == nullptr) return first;
+    if (Status status = end_session(session); first.ok()) first = status;
+  }
 }
 
 Status Runtime::flush_session(SessionState& session) {

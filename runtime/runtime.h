@@ -24,6 +24,7 @@
 #include "ringscribe/runtime/knobs.h"
 #include "ringscribe/runtime/recorder.h"
 #include "ringscribe/runtime/session_state.h"
+#include "ringscribe/runtime/shared_backend.h"
 #include "ringscribe/runtime/stream_table.h"
 #include "ringscribe/runtime/thread_registry.h"
 
@@ -47,6 +48,7 @@ class Runtime {
     std::string_view backend, output, config;
     const void* interface =
         nullptr;  // an nvtxwInterface_v2_t of the caller's, instead of a backend
+    std::shared_ptr<SharedBackend> loaded = {};  // instead of a backend by name
   };
   // A session without a backend (nullptr) if RINGSCRIBE_ENABLED is 0.
   Result<std::shared_ptr<SessionState>> begin_session(std::string_view name,
@@ -54,6 +56,8 @@ class Runtime {
   // Drains, closes, ends. Idempotent.
   Status end_session(const std::shared_ptr<SessionState>& session);
   Status flush_session(SessionState& session);
+  // Ends the sessions that were begun with `backend`. Returns the first failure.
+  Status end_sessions_of(const SharedBackend& backend);
 
   // Each returns nullptr or a closed stream, and `status`, on failure.
   DomainState* get_domain(SessionState& session, std::string_view name, Status& status);

@@ -69,9 +69,11 @@ Status SessionState::open_own_stream() {
     return refused(result, "StreamOpen of our own stream \"ringscribe\"");
   DomainState::CounterOptions options;
   options.description = "events that were written and are not in the output, all streams";
-  options.unit = "events";
-  options.value_type = NVTX_PAYLOAD_ENTRY_TYPE_INT64;
-  lost_counter_ = own_domain_->counter("events lost", options);
+  options.semantics.counter.unit = "events";
+  options.layout = NVTX_PAYLOAD_ENTRY_TYPE_INT64;
+  if (Result<CounterDefinition*> counter = own_domain_->counter("events lost", options);
+      counter.ok())
+    lost_counter_ = *counter;
   return Status();
 }
 

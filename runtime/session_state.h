@@ -20,6 +20,7 @@
 #include "ringscribe/runtime/domain_state.h"
 #include "ringscribe/runtime/knobs.h"
 #include "ringscribe/runtime/memory.h"
+#include "ringscribe/runtime/shared_backend.h"
 #include "ringscribe/runtime/stream_writer.h"
 
 namespace ringscribe::runtime {
@@ -71,6 +72,7 @@ class SessionState {
   const String& name() const noexcept { return name_; }
   String output;        // what the backend was told; "" if nothing. Set before begin().
   String backend_name;  // for messages
+  std::shared_ptr<SharedBackend> loaded_backend;  // the application's, if it gave one
 
   // Streams that are open, for the flusher's list.
   const Vector<StreamWriter*>& open_streams() const { return open_; }

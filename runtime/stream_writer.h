@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // StreamWriter: turns the records of one stream into NVTXW calls: groups complete events into
-// batches by schema, pairs push with pop and start with end, groups counter samples (DESIGN D6).
+// batches by schema, pairs push with pop and start with end (DESIGN D6). Samples go through
+// sample_writer.h, events that are written one by one through single_events.h.
 //
 //   for each ring: write(record…)*; end_ring(thread)   // batches, then what stayed unpaired
 //   end_step()                                         // counter batches
@@ -13,7 +14,6 @@
 #ifndef RINGSCRIBE_RUNTIME_STREAM_WRITER_H_
 #define RINGSCRIBE_RUNTIME_STREAM_WRITER_H_
 
-#include <atomic>
 #include <cstdint>
 #include <string_view>
 
@@ -23,7 +23,10 @@
 #include "ringscribe/runtime/memory.h"
 #include "ringscribe/runtime/record.h"
 #include "ringscribe/runtime/row_batch.h"
+#include "ringscribe/runtime/sample_writer.h"
+#include "ringscribe/runtime/single_events.h"
 #include "ringscribe/runtime/spsc_ring.h"
+#include "ringscribe/runtime/stream_output.h"
 #include "ringscribe/runtime/stream_table.h"
 
 namespace ringscribe::runtime {
@@ -50,12 +53,12 @@ class StreamWriter {
   void end_ring();
   void end_step();
 
-  uint64_t recorded() const noexcept { return recorded_.load(std::memory_order_relaxed); }
-  nvtxwStreamHandle_t handle() const noexcept { return handle_; }
-  DomainState& domain() const noexcept { return *domain_; }
-  uint16_t number() const noexcept { return number_; }
+  uint64_t recorded() const noexcept { return output_.recorded(); }
+  nvtxwStreamHandle_t handle() const noexcept { return output_.handle; }
+  DomainState& domain() const noexcept { return output_.domain; }
+  uint16_t number() const noexcept { return output_.number; }
   // The first refusal of the backend since the last call.
-  Status take_failure();
+  Status take_failure() { return output_.take_failure(); }
 
   // Flusher's lists.
   bool is_in_ring_list = false;
@@ -69,20 +72,7 @@ class StreamWriter {
     uint64_t message = 0;   // handle; 0 if `text` has it, or if there is none
     std::string_view text;  // valid during write() only
   };
-  // An event of its own, or a push or start that waits for its partner.
-  struct Single {
-    uint64_t sequence = 0;  // order of the records
-    BuiltinSchema schema = BuiltinSchema::kPop;
-    bool is_builtin = true;
-    uint64_t schema_id = 0;  // !is_builtin
-    int64_t time = 0;
-    uint64_t range_id = 0;
-    uint32_t color = 0, category = 0;
-    uint64_t message = 0;
-    size_t bytes_at = 0;  // text, or the row of a user's schema, in scratch_
-    size_t bytes = 0;
-    bool has_text = false;
-  };
+  using Single = SingleEvents::Single;
   enum Family : size_t { kMarks, kPushPops, kStartEnds, kFamilies };
 
   Text parse_text(uint32_t site, const uint8_t* body);
@@ -92,42 +82,40 @@ class StreamWriter {
   void write_push_or_start(const Header& header, const uint8_t* body);
   void write_pop(int64_t time);
   void write_end(int64_t time, uint64_t range_id);
-  void write_rows(const Header& header, const uint8_t* rows, uint64_t count);
-  void write_samples(const Header& header, const uint8_t* body);
-  void write_no_value(const Header& header, const uint8_t* body);
+  // kEvent, kEventBatch, kFlexEvent. `flex` is what stands behind a kFlexEvent's row.
+  void write_rows(const Header& header, const uint8_t* rows, uint64_t count, uint32_t order,
+                  const uint8_t* flex);
+  void write_payloads(const uint8_t* body);
+  void write_sync_points(const uint8_t* body);
+  void write_conversion(const uint8_t* body);
   void close_pair(Family family, const Single& open, int64_t end);
 
   Single make_single(const Header& header, const uint8_t* body);
   void put_single(const Single& single);
-  void write_single(const Single& single);
+  // A push of a user's schema keeps later pops from pairing with pushes before it.
+  void put_user_single(const Single& single);
   void enter_layout(uint64_t layout);
   void write_batches();
   void write_text_batch(size_t index);
-  void write_row_batch(RowBatch& batch, uint64_t schema_id);
-  void write_counter_batch(SampleBatch& batch);
-  void account(int32_t result, const char* operation, uint64_t calls);
+  // `order`: NVTX's batch flags, or kDetectOrder.
+  void write_row_batch(RowBatch& batch, uint64_t schema_id, uint32_t order = kDetectOrder);
   uint64_t scope();
+  uint64_t single_scope();
 
-  DomainState* domain_;
-  nvtxwStreamHandle_t handle_;
-  uint16_t number_;
+  StreamOutput output_;
   StreamOptions options_;
   Limits limits_;
-  StreamTable* streams_;
-  DefinitionTables* tables_;
+  SampleWriter samples_;
+  SingleEvents single_events_;
   SpscRing::Thread thread_;
   uint64_t sequence_ = 0;
   uint64_t layout_ = 0;  // ordered streams: of the batch that is being filled
 
-  RowBatch text_batches_[2 * kFamilies];       // 2 * family, + 1 for the form with inline text
-  Map<uint32_t, RowBatch> row_batches_;        // by schema number
-  Map<uint32_t, SampleBatch> sample_batches_;  // by counter number
-  Vector<Single> open_pushes_;  // innermost last; barriers for pushes of users' schemas
+  RowBatch text_batches_[2 * kFamilies];  // 2 * family, + 1 for the form with inline text
+  Map<uint32_t, RowBatch> row_batches_;   // by schema number
+  Vector<Single> open_pushes_;            // innermost last; barriers for pushes of users' schemas
   Vector<Single> open_starts_;
   Vector<Single> singles_;
-  Vector<char> scratch_;
-  std::atomic<uint64_t> recorded_{0};  // relaxed: a statistic
-  Status failure_;
 };
 
 }  // namespace ringscribe::runtime

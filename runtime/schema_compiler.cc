@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/runtime/schema_compiler.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+
+#include "ringscribe/runtime/builtin_schemas.h"
+#include "ringscribe/runtime/record.h"
+#include "ringscribe/runtime/registration.h"
+
+namespace ringscribe::runtime {
+
+namespace {
+
+constexpr uint64_t kArrayMask = NVTX_PAYLOAD_ENTRY_FLAG_IS_ARRAY;
+constexpr uint64_t kTimeRoles = NVTX_PAYLOAD_ENTRY_FLAG_MARK;  // BEGIN and END together
+constexpr uint64_t kLowRoles =
+    NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE | NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP;
+constexpr uint64_t kEventRoles = NVTX_PAYLOAD_ENTRY_FLAG_COUNTER | kTimeRoles;
+
+uint64_t array_form(uint64_t flags) noexcept { return flags & kArrayMask; }
+
+bool is_time(const SchemaDefinition::Entry& entry) noexcept {
+  return (entry.flags & kTimeRoles) != 0 && (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_COUNTER) == 0;
+}
+
+OwnedSemantics owned(const FieldSemantics& semantics) {
+  OwnedSemantics result;
+  result.unit = String(semantics.counter.unit);
+  result.correlation_name = String(semantics.correlation.display_name);
+  result.values = semantics;
+  result.values.counter.unit = {};
+  result.values.correlation.display_name = {};
+  return result;
+}
+
+// How often each role occurs, to see whether a kind fits.
+struct Roles {
+  int begins = 0, ends = 0, marks = 0, timestamps = 0, counters = 0, range_ids = 0;
+};
+
+Roles count_roles(const SchemaDefinition& schema) {
+  Roles roles;
+  for (const SchemaDefinition::Entry& entry : schema.entries) {
+    const uint64_t role = entry.flags & kEventRoles;
+    roles.begins += role == NVTX_PAYLOAD_ENTRY_FLAG_RANGE_BEGIN ? 1 : 0;
+    roles.ends += role == NVTX_PAYLOAD_ENTRY_FLAG_RANGE_END ? 1 : 0;
+    roles.marks += role == NVTX_PAYLOAD_ENTRY_FLAG_MARK ? 1 : 0;
+    roles.counters += role == NVTX_PAYLOAD_ENTRY_FLAG_COUNTER ? 1 : 0;
+    const bool is_timestamp = (entry.flags & kLowRoles) == NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP;
+    roles.timestamps += role == 0 && is_timestamp ? 1 : 0;
+    roles.range_ids += entry.type == NVTX_PAYLOAD_ENTRY_TYPE_RANGE_ID ? 1 : 0;
+  }
+  return roles;
+}
+
+// nvtx.writer's rules for Domain.get_schema. "" if the roles fit.
+std::string why_kind_does_not_fit(EventKind kind, const Roles& roles) {
+  const bool needs_begin =
+      kind != EventKind::kMark && kind != EventKind::kRangePop && kind != EventKind::kRangeEnd;
+  const bool needs_end = kind == EventKind::kRangePushPop || kind == EventKind::kRangeStartEnd ||
+                         kind == EventKind::kRangePop || kind == EventKind::kRangeEnd;
+  const bool needs_id = kind == EventKind::kRangeStart || kind == EventKind::kRangeEnd;
+  const auto wrong = [](const char* role, int found, bool needed) -> std::string {
+    if (found == (needed ? 1 : 0)) return "";
+    return std::string(needed ? "this kind of event needs exactly one field with "
+                              : "this kind of event takes no field with ") +
+           role + ", and " + std::to_string(found) + " are given";
+  };
+  if (std::string text = wrong("Role::kRangeBegin", roles.begins, needs_begin); !text.empty())
+    return text;
+  if (std::string text = wrong("Role::kRangeEnd", roles.ends, needs_end); !text.empty())
+    return text;
+  if (std::string text = wrong("Role::kMark", roles.marks, kind == EventKind::kMark); !text.empty())
+    return text;
+  if (roles.timestamps != 0) return "Role::kTimestamp is for counter groups, not for events";
+  if (roles.counters != 0) return "Role::kCounter is for counter groups, not for events";
+  return wrong("EntryType::kRangeId", roles.range_ids, needs_id);
+}
+
+}  // namespace
+
+Status SchemaCompiler::error(std::string_view field, const std::string& what) const {
+  std::string subject = "schema \"" + std::string(name_) + "\"";
+  if (!field.empty()) subject += ", field \"" + std::string(field) + "\"";
+  return Status(ResultCode::kInvalidArgument, subject + ": " + what);
+}
+
+Status SchemaCompiler::compile(const SchemaDescription& description, EventKind kind,
+                               uint64_t extra_flags, SchemaDefinition& to) {
+  name_ = String(description.name == nullptr ? "" : description.name);
+  flexible_.clear();
+  to.name = name_;
+  to.type = description.type;
+  to.event_kind = kind;
+  to.flags = schema_flags(kind) | extra_flags;
+  to.pack_align = description.pack_align;
+  if (description.count == 0) return error("", "it has no fields: describe at least one");
+  if (description.row_bytes > kMaxRecordBytes - 16)
+    return error("", "a row of " + std::to_string(description.row_bytes) +
+                         " bytes does not fit into a record (512 KiB)");
+  to.declared_bytes = static_cast<uint32_t>(description.row_bytes);
+  if (Status status = expand(description, to); !status.ok()) return status;
+  if (kind != EventKind::kNone) {
+    if (to.type == SchemaType::kUnion || to.type == SchemaType::kUnionWithInternalSelector)
+      return error("", "a union is no event: nest it in a schema of type kStatic or kDynamic");
+    if (const std::string why = why_kind_does_not_fit(kind, count_roles(to)); !why.empty())
+      return error("", why);
+  }
+  const SchemaAttributes attributes(to);
+  Result<nvtxw::SchemaLayout> layout = nvtxw::compute_schema_layout(attributes.attr, types_);
+  if (!layout.ok()) return layout.status().with_context("schema \"" + std::string(name_) + "\"");
+  if (layout->is_fixed && layout->size > kMaxRecordBytes - 16)
+    return error("", "a row of " + std::to_string(layout->size) +
+                         " bytes does not fit into a record (512 KiB)");
+  const bool is_static = to.type == SchemaType::kStatic && layout->is_fixed;
+  to.row_bytes = is_static ? static_cast<uint32_t>(layout->size) : 0;
+  if (!is_static && !flexible_.empty())
+    return error("",
+                 "Storage::kFlexible goes with SchemaType::kStatic only; a dynamic schema has "
+                 "arrays of variable length of its own");
+  if (Status status = collect(to, *layout); !status.ok()) return status;
+  to.flexible = intern_flex_layout(flexible_);
+  return Status();
+}
+
+Status SchemaCompiler::expand(const SchemaDescription& description, SchemaDefinition& to) {
+  Vector<size_t> index_of;  // of the description's entries in `to`
+  for (size_t i = 0; i < description.count; ++i) {
+    const SchemaEntry& from = description.entries[i];
+    SchemaDefinition::Entry entry;
+    entry.name = String(from.name == nullptr ? "" : from.name);
+    entry.description = String(from.description == nullptr ? "" : from.description);
+    entry.flags = from.flags;
+    entry.type = from.type;
+    entry.detail = from.detail;
+    entry.offset = from.offset;
+    entry.semantics = owned(from.semantics);
+    if (from.is_flexible) {
+      if (from.offset == kComputedOffset)
+        return error(entry.name, "Storage::kFlexible needs Field::offset");
+      if (array_form(from.flags) != 0)
+        return error(entry.name,
+                     "Storage::kFlexible is an array by itself: leave Field::array out");
+      const bool is_text = nvtxw::is_string_type(from.type);
+      if (!is_text) {
+        SchemaDefinition::Entry count;
+        count.name = entry.name + ".count";
+        count.flags = NVTX_PAYLOAD_ENTRY_FLAG_HIDE;
+        count.type = NVTX_PAYLOAD_ENTRY_TYPE_UINT64;
+        count.offset = from.offset;
+        entry.detail = to.entries.size();
+        to.entries.push_back(std::move(count));
+      }
+      entry.flags |=
+          NVTX_PAYLOAD_ENTRY_FLAG_POINTER | (is_text ? NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED
+                                                     : NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX);
+      entry.offset = from.offset + 8;
+      if (is_text && from.type != NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8)
+        return error(entry.name, "text with Storage::kFlexible is UTF-8: give EntryType::kUtf8");
+      uint64_t element = is_text ? 1 : nvtxw::predefined_type_size(from.type).size;
+      if (const auto nested = types_.find(from.type); nested != types_.end()) {
+        element = nested->second.is_fixed ? nested->second.size : 0;
+        const auto known = known_.find(from.type);
+        if (known != known_.end() &&
+            (!known->second.string_offsets.empty() || !known->second.pointer_offsets.empty() ||
+             !known->second.flexible.empty()))
+          return error(entry.name,
+                       "elements of an array of variable length hold no registered "
+                       "strings, pointers or fields of variable length");
+      }
+      if (element == 0) return error(entry.name, "its element type has no fixed size");
+      flexible_.push_back(
+          {static_cast<uint32_t>(from.offset), static_cast<uint32_t>(element), is_text});
+    }
+    index_of.push_back(to.entries.size());
+    to.entries.push_back(std::move(entry));
+  }
+  for (size_t i = 0; i < description.count; ++i) {
+    SchemaDefinition::Entry& entry = to.entries[index_of[i]];
+    const auto union_type = known_.find(entry.type);
+    const bool by_field =
+        array_form(description.entries[i].flags) == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX;
+    const bool by_selector =
+        union_type != known_.end() && union_type->second.type == SchemaType::kUnion;
+    if (!by_field && !by_selector) continue;
+    const uint64_t wanted = description.entries[i].detail;
+    if (wanted >= description.count)
+      return error(entry.name, "it refers to field " + std::to_string(wanted) + " of " +
+                                   std::to_string(description.count) + "; fields count from 0");
+    entry.detail = index_of[wanted];
+  }
+  if (to.type != SchemaType::kStatic && to.type != SchemaType::kDynamic) return Status();
+  // NVTX takes an offset of 0 for "computed" in all entries but the first: so that one goes first.
+  const auto at_zero = std::find_if(to.entries.begin(), to.entries.end(),
+                                    [](const auto& entry) { return entry.offset == 0; });
+  if (at_zero == to.entries.end() || at_zero == to.entries.begin()) return Status();
+  if (to.entries.front().offset == kComputedOffset)
+    return error(at_zero->name, "its offset is 0, and so is that of the first field");
+  const auto moved = static_cast<uint64_t>(at_zero - to.entries.begin());
+  std::rotate(to.entries.begin(), at_zero, at_zero + 1);
+  for (SchemaDefinition::Entry& entry : to.entries) {
+    const auto union_type = known_.find(entry.type);
+    const bool refers =
+        array_form(entry.flags) == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX ||
+        (union_type != known_.end() && union_type->second.type == SchemaType::kUnion);
+    if (refers && entry.detail <= moved)
+      entry.detail = entry.detail == moved ? 0 : entry.detail + 1;
+  }
+  return Status();
+}
+
+Status SchemaCompiler::collect(SchemaDefinition& to, const nvtxw::SchemaLayout& layout) {
+  bool has_time = false;
+  for (size_t i = 0; i < to.entries.size(); ++i) {
+    const SchemaDefinition::Entry& entry = to.entries[i];
+    const nvtxw::EntryLayout& place = layout.entries[i];
+    const bool is_counter_time = (entry.flags & kLowRoles) == NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP &&
+                                 (entry.flags & kEventRoles) == 0;
+    if ((is_time(entry) || is_counter_time) && !has_time && place.offset_known) {
+      has_time = true;
+      to.time_offset = static_cast<uint32_t>(place.offset);
+    }
+    if (is_counter_time) to.has_timestamp = true;
+    if ((is_time(entry) || is_counter_time) && nvtxw::predefined_type_size(entry.type).size != 8)
+      return error(entry.name, "a timestamp takes a type of 64 bits, such as EntryType::kInt64");
+    const bool is_string = entry.type == NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE;
+    const bool is_pointer = (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) != 0;
+    const auto nested = known_.find(entry.type);
+    if (nested != known_.end()) {
+      if (Status status = collect_nested(to, entry, place, nested->second); !status.ok())
+        return status;
+      continue;
+    }
+    if (!is_string && !is_pointer) continue;
+    if (!place.offset_known)
+      return error(entry.name,
+                   "a registered string or pointer stands behind a field of variable length, where "
+                   "it cannot be found when the event is written: put it before");
+    const auto offset = static_cast<uint32_t>(place.offset);
+    const bool is_flexible =
+        std::any_of(flexible_.begin(), flexible_.end(),
+                    [&](const auto& field) { return field.offset + 8 == offset; });
+    if (is_pointer) {
+      if (!is_flexible) to.pointer_offsets.push_back(offset);
+      continue;
+    }
+    if (to.type == SchemaType::kUnion || to.type == SchemaType::kUnionWithInternalSelector)
+      return error(entry.name, "a registered string cannot be a member of a union; use text");
+    uint64_t count = 1;
+    if (array_form(entry.flags) == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE)
+      count = entry.detail;
+    else if (array_form(entry.flags) != 0 ||
+             (entry.flags & (NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE |
+                             NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE)) != 0)
+      return error(entry.name, "registered strings may be single or in arrays of fixed length");
+    for (uint64_t n = 0; n < count; ++n)
+      to.string_offsets.push_back(offset + static_cast<uint32_t>(8 * n));
+  }
+  std::sort(flexible_.begin(), flexible_.end(),
+            [](const FlexField& a, const FlexField& b) { return a.offset < b.offset; });
+  return Status();
+}
+
+Status SchemaCompiler::collect_nested(SchemaDefinition& to, const SchemaDefinition::Entry& entry,
+                                      const nvtxw::EntryLayout& place, const Known& nested) {
+  const bool has_words =
+      !nested.string_offsets.empty() || !nested.pointer_offsets.empty() || !nested.flexible.empty();
+  const bool is_pointer = (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) != 0;
+  const bool is_own_flexible =
+      is_pointer && std::any_of(flexible_.begin(), flexible_.end(), [&](const auto& field) {
+        return place.offset_known && field.offset + 8 == place.offset;
+      });
+  if (is_pointer && !is_own_flexible && place.offset_known)
+    to.pointer_offsets.push_back(static_cast<uint32_t>(place.offset));
+  if (!has_words) return Status();
+  const uint64_t form = array_form(entry.flags);
+  if (is_pointer || !place.offset_known ||
+      (form != 0 && form != NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE))
+    return error(entry.name,
+                 "its schema has registered strings, pointers or fields of variable length; such a "
+                 "schema can be nested in place only, at an offset that does not vary");
+  const uint64_t count = form == 0 ? 1 : entry.detail;
+  const uint64_t stride = types_.at(entry.type).size;
+  for (uint64_t n = 0; n < count; ++n) {
+    const auto base = static_cast<uint32_t>(place.offset + n * stride);
+    for (const uint32_t offset : nested.string_offsets) to.string_offsets.push_back(base + offset);
+    for (const uint32_t offset : nested.pointer_offsets)
+      to.pointer_offsets.push_back(base + offset);
+    for (FlexField field : nested.flexible) {
+      field.offset += base;
+      flexible_.push_back(field);
+    }
+  }
+  return Status();
+}
+
+void SchemaCompiler::add(const SchemaDefinition& schema) {
+  const SchemaAttributes attributes(schema);
+  Result<nvtxw::SchemaLayout> layout = nvtxw::compute_schema_layout(attributes.attr, types_);
+  if (!layout.ok()) return;  // was compiled before: cannot be
+  types_[schema.static_id] = *layout;
+  Known known;
+  known.type = schema.type;
+  known.string_offsets = schema.string_offsets;
+  known.pointer_offsets = schema.pointer_offsets;
+  if (schema.flexible != nullptr) known.flexible = schema.flexible->fields;
+  known_[schema.static_id] = std::move(known);
+}
+
+void SchemaCompiler::add(const EnumDefinition& definition) {
+  nvtxw::NestedType type;
+  type.size = type.data_end = definition.size_bytes;
+  type.alignment = definition.size_bytes;
+  type.is_enum = true;
+  type.is_fixed = true;
+  types_[definition.static_id] = type;
+}
+
+const FlexLayout* intern_flex_layout(const Vector<FlexField>& fields) {
+  if (fields.empty()) return nullptr;
+  // Never freed: handles of ended sessions may still be used.
+  static constinit std::mutex mutex;
+  static auto* const layouts = make<Vector<FlexLayout*>>();
+  const std::lock_guard lock(mutex);
+  for (const FlexLayout* layout : *layouts)
+    if (layout->fields == fields) return layout;
+  auto* layout = make<FlexLayout>();
+  layout->fields = fields;
+  layouts->push_back(layout);
+  return layout;
+}
+
+}  // namespace ringscribe::runtime

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a description of a struct to a schema as NVTX takes it, with what the flusher needs to know
+// of it: the size of rows, where the first time stands, and which words of a row it has to rewrite.
+//
+//   SchemaCompiler compiler;                  // one a domain: knows the schemas and enums so far
+//   Status status = compiler.compile(description, kind, extra_flags, *definition);
+//   definition->static_id = …; compiler.add(*definition);
+//
+// Threads: the caller's lock. Allocates.
+#ifndef RINGSCRIBE_RUNTIME_SCHEMA_COMPILER_H_
+#define RINGSCRIBE_RUNTIME_SCHEMA_COMPILER_H_
+
+#include <cstdint>
+
+#include "ringscribe/backends/nvtxw/schema_layout.h"
+#include "ringscribe/backends/nvtxw/status.h"
+#include "ringscribe/runtime/definitions.h"
+#include "ringscribe/runtime/schema_entry.h"
+
+namespace ringscribe::runtime {
+
+class SchemaCompiler {
+ public:
+  // Fills `to`, but for its ID. Types of entries are numbers: nested descriptions were compiled and
+  // added before. Fails with a sentence that names the schema and the field.
+  Status compile(const SchemaDescription& description, EventKind kind, uint64_t extra_flags,
+                 SchemaDefinition& to);
+  // Makes a schema or an enum known to later ones. REQUIRES: static_id is set.
+  void add(const SchemaDefinition& schema);
+  void add(const EnumDefinition& definition);
+
+ private:
+  struct Known {
+    SchemaType type = SchemaType::kStatic;
+    Vector<uint32_t> string_offsets;
+    Vector<uint32_t> pointer_offsets;
+    Vector<FlexField> flexible;
+  };
+  Status expand(const SchemaDescription& description, SchemaDefinition& to);
+  Status collect(SchemaDefinition& to, const nvtxw::SchemaLayout& layout);
+  Status collect_nested(SchemaDefinition& to, const SchemaDefinition::Entry& entry,
+                        const nvtxw::EntryLayout& place, const Known& nested);
+  Status error(std::string_view field, const std::string& what) const;
+
+  nvtxw::NestedTypes types_;
+  Map<uint64_t, Known> known_;
+  // Of the schema under way.
+  String name_;
+  Vector<FlexField> flexible_;
+};
+
+// The layout's object, which lives as long as the process. nullptr for none.
+const FlexLayout* intern_flex_layout(const Vector<FlexField>& fields);
+
+}  // namespace ringscribe::runtime
+
+#endif  // RINGSCRIBE_RUNTIME_SCHEMA_COMPILER_H_
