@@ -59,6 +59,24 @@ struct PopWithField {
 };
 RINGSCRIBE_SCHEMA(PopWithField, RANGE_END(time), FIELD(result));
 
+enum class Side : uint8_t { buy, sell };
+RINGSCRIBE_ENUM(Side, buy, sell);
+
+struct Query {
+  int64_t start, end;
+  rs::Text sql;
+  rs::Array<float> rows_ms;
+  Side side;
+};
+RINGSCRIBE_SCHEMA(Query, RANGE_BEGIN(start), RANGE_END(end), MESSAGE(sql), FIELD(rows_ms),
+                  FIELD(side));
+
+struct Memory {
+  uint32_t used;
+  double share;
+};
+RINGSCRIBE_SCHEMA(Memory, COUNTER(used), COUNTER(share));
+
 constexpr unsigned kThreads = 8;
 #ifdef RINGSCRIBE_SANITIZED
 constexpr int kRounds = 150;
@@ -124,7 +142,7 @@ class Worker {
 
  private:
   void one_call() {
-    switch (random_.below(12)) {
+    switch (random_.below(16)) {
       case 0:
         return text_events();
       case 1:
@@ -147,6 +165,14 @@ class Worker {
         return invalid_calls();
       case 10:
         return ordered_stream();
+      case 11:
+        return burst();
+      case 12:
+        return flexible_events();
+      case 13:
+        return groups();
+      case 14:
+        return time_conversions();
       default:
         if (random_.below(20) == 0) static_cast<void>(r_.session.flush());
         return text_events();
@@ -203,8 +229,10 @@ class Worker {
     RINGSCRIBE_RANGE(r_.live, "a range of one place", {.color = rs::color::red, .category = "hot"});
     RINGSCRIBE_MARK(r_.live, "a mark of one place");
     RINGSCRIBE_SAMPLE(r_.live, r_.whole, number_);
-    const rs::ScopedRange scoped(r_.live, args());
+    // Not ScopedRange, which calls no pop if its push was lost.
+    r_.live.push(args());
     r_.live.mark(args());
+    r_.live.pop();
     count(6);  // the range, the mark, the sample, push and pop, the mark
   }
 
@@ -233,6 +261,50 @@ class Worker {
       rows[i] = {random_.below(99) == 0 ? time_ - 7 : time_ + i, time_ + 1000 - i};
     r_.explicit_times.write_event_batch(spans, std::span(rows.data(), rows_count));
     count(rows_count);
+  }
+
+  void flexible_events() {
+    const auto queries = domain_.get_schema<Query>(rs::EventKind::kRangeStartEnd);
+    const std::string sql = "select " + std::string(random_.below(40), 'c');
+    const std::vector<float> rows(random_.below(9), 0.5f);
+    own_.write_event(queries, Query{time_, time_ + 2, sql, rows, Side::sell});
+    r_.explicit_times.write_event(queries, Query{time_, time_ + 2, "\xFF", {}, Side::buy});
+    const auto points = domain_.get_schema<Point>(rs::EventKind::kMark);
+    const Point point{time_, {}};
+    own_.write_event({rs::Payload(points, &point, sizeof point),
+                      rs::Payload(rs::EntryType::kUtf8, sql.data(), sql.size())});
+    count(3);
+  }
+
+  void groups() {
+    const auto memory = domain_.get_counter<Memory>("memory");
+    const std::array<Memory, 3> samples = {{{1, 0.1}, {2, 0.2}, {3, 0.3}}};
+    const std::array<int64_t, 3> times = {time_, time_ - 1, time_ + 1};
+    own_.write_counter_sample(memory, time_, samples[0]);
+    own_.write_counter_batch(memory, samples, times);
+    own_.write_counter_batch(memory, samples, rs::SampleTimes::from(time_, 5));
+    r_.explicit_times.write_counter_sample_no_value(r_.whole, time_,
+                                                    rs::CounterNoValueReason::kUnchanged);
+    count(8);
+  }
+
+  void time_conversions() {
+    const rs::TimeDomain clock = domain_.get_time_domain(
+        {.scope = domain_.get_scope("clock"), .ticks_per_second = 1'000'000});
+    const std::array<rs::SyncPoint, 2> points = {{{1, 2}, {3, 4}}};
+    own_.write_sync_point(clock, rs::TimestampType::kCpuTsc, time_, time_);
+    own_.write_sync_points(clock, rs::TimestampType::kCpuClockMonotonic, points);
+    own_.write_conversion_factor(clock, rs::TimestampType::kCppSteadyClock, 0.5, 1, 2);
+    domain_.name_category(77, "category of a number");
+    domain_.register_resource(rs::ResourceType::kGenericHandle, number_, "resource");
+    count(4);  // each point of a table counts
+  }
+
+  // More than a ring holds, now and then.
+  void burst() {
+    const uint64_t marks = random_.below(10) == 0 ? 1000 : 1;
+    for (uint64_t i = 0; i < marks; ++i) own_.write_mark(time_, {.message = "one of many"});
+    count(marks);
   }
 
   void samples() {
@@ -266,7 +338,8 @@ class Worker {
   void another_stream() {
     rs::Domain domain = random_.below(2) == 0 ? domain_ : r_.session.get_domain("second");
     const rs::Scope scope = domain.get_scope("stream[" + std::to_string(random_.below(5)) + "]");
-    const rs::StreamOptions options{.domain = domain, .scope = scope, .time_domain_id = 14};
+    const rs::StreamOptions options{
+        .domain = domain, .scope = scope, .time_domain = rs::TimestampType::kCpuClockMonotonic};
     // A name of the thread's own, or one that another may have open.
     const std::string name =
         random_.below(30) == 0 ? "contested" : "passing " + std::to_string(number_);

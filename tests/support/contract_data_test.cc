@@ -161,6 +161,23 @@ TEST_CASE("arrays behind pointers and offsets lie inside their memory, to the el
                   "EventBatchWrite: entry 'offset' has 2 elements where there is room for 1"});
 }
 
+TEST_CASE("a negative length is no length, and an offset from here counts from the entry's end") {
+  ContractTestSession s;
+  REQUIRE(s.register_schema(
+              {entry("count", 0, NVTX_PAYLOAD_ENTRY_TYPE_INT64, 0),
+               entry("list", kPointer | NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX, kInt64, 8, 0)},
+              16) == kOk);
+  REQUIRE(s.register_schema({entry("offset", NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE, kInt64, 0),
+                             entry("value", 0, kInt64, 8)},
+                            16, kFirstStaticId + 1) == kOk);
+  const int64_t negative[] = {-1, 8}, next[] = {0, 7}, behind[] = {8, 7};
+  CHECK(s.write_row(negative) == kOk);
+  CHECK(s.write_row(next, kFirstStaticId + 1) == kOk);
+  CHECK(s.write_row(behind, kFirstStaticId + 1) == kInvalid);
+  CHECK(s.told() ==
+        Sentences{"EventWrite: entry 'offset' leads outside of what was handed over with it"});
+}
+
 TEST_CASE("the rows of a nested schema are looked into") {
   ContractTestSession s;
   REQUIRE(s.register_schema({entry("inner", 0, NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID, 0)}, 8,

@@ -101,7 +101,7 @@ TEST_CASE("an entry's type exists, or is registered before") {
                   "SchemaRegister: entry 'entry' has type 16777223, which is not registered"});
 }
 
-TEST_CASE("entries lie inside payloadStaticSize, and their lengths in entries that are there") {
+TEST_CASE("entries lie inside payloadStaticSize, and their lengths stand before them") {
   ContractTestSession s;
   CHECK(s.register_entry(0, kInt64, 7) == kInvalid);
   CHECK(s.register_entry(NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE, kInt64, 16, 3) == kInvalid);
@@ -113,8 +113,8 @@ TEST_CASE("entries lie inside payloadStaticSize, and their lengths in entries th
         Sentences{"SchemaRegister: payloadStaticSize is 7 where the entries reach to byte 8",
                   "SchemaRegister: payloadStaticSize is 16 where the entries reach to byte 24",
                   "SchemaRegister: a static schema has an entry of variable length",
-                  "SchemaRegister: entry 'entry' takes its length from entry 1, which the schema "
-                  "does not have"});
+                  "SchemaRegister: entry 'entry' takes its length from entry 1, which is not "
+                  "before it"});
 }
 
 TEST_CASE("an entry's semantics refer to time domains and scopes that are there") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace ringscribe::testing {
 
@@ -16,10 +17,22 @@ uint64_t load_unsigned(const uint8_t* from, uint64_t bytes) {
   return value;
 }
 
-// Of an array whose length another entry of the row tells.
+bool is_signed(uint64_t type) {
+  constexpr uint64_t kTypes[] = {NVTX_PAYLOAD_ENTRY_TYPE_CHAR,  NVTX_PAYLOAD_ENTRY_TYPE_SHORT,
+                                 NVTX_PAYLOAD_ENTRY_TYPE_INT,   NVTX_PAYLOAD_ENTRY_TYPE_LONG,
+                                 NVTX_PAYLOAD_ENTRY_TYPE_INT8,  NVTX_PAYLOAD_ENTRY_TYPE_LONGLONG,
+                                 NVTX_PAYLOAD_ENTRY_TYPE_INT16, NVTX_PAYLOAD_ENTRY_TYPE_INT32,
+                                 NVTX_PAYLOAD_ENTRY_TYPE_INT64};
+  return std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
+}
+
+// Of an array whose length another entry of the row tells; a negative one counts as 0.
 uint64_t length_of(const ContractSchema& schema, const ContractEntry& entry, const uint8_t* row) {
   const ContractEntry& length = schema.entries[entry.detail];
-  return load_unsigned(row + length.offset, length.element_bytes);
+  const uint64_t value = load_unsigned(row + length.offset, length.element_bytes);
+  if (length.element_bytes == 0 || length.element_bytes > 8) return value;
+  const bool has_sign = (value >> (8 * length.element_bytes - 1) & 1) != 0;
+  return has_sign && is_signed(length.type) ? 0 : value;
 }
 
 }  // namespace
@@ -69,7 +82,7 @@ void RowChecker::check_elsewhere(const ContractSchema& schema, const ContractEnt
   if ((entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE) != 0)
     target = (base_ == nullptr ? row : base_) + value;
   else if ((entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE) != 0)
-    target = row + entry.offset + value;
+    target = row + entry.offset + sizeof value + value;  // from the entry's end
   else if (value == 0)
     return;  // no value
   if (array_kind(entry) == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX &&

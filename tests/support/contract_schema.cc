@@ -147,9 +147,9 @@ std::optional<ContractSchema> read_schema(const nvtxPayloadSchemaAttr_t& attr,
     if (!read_type(entry, known, &alignment, &fixed, report)) return std::nullopt;
     read_place(entry, is_static, &alignment, &fixed);
     if (array_kind(entry) == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX)
-      report.expect(entry.detail < attr.numEntries,
-                    "entry '" + entry.name + "' takes its length from entry " +
-                        std::to_string(entry.detail) + ", which the schema does not have");
+      report.expect(entry.detail < i, "entry '" + entry.name + "' takes its length from entry " +
+                                          std::to_string(entry.detail) +
+                                          ", which is not before it");
     if ((attr.fieldMask & NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ALIGNMENT) != 0 && attr.packAlign != 0)
       alignment = std::min<uint64_t>(alignment, attr.packAlign);
     entry.offset = i == 0 || given.offset != 0 ? given.offset : round_up(end_of_last, alignment);
