@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "ringscribe/backends/model/text.h"
 
@@ -53,6 +54,13 @@ class Collector {
         take_time(step, base);
         continue;
       }
+      if (step.role == Role::kScope) {
+        take_scope(step, base);
+        continue;
+      }
+      if (step.role != Role::kCounter && step.semantics.scope != 0) {
+        layout_.semantics_scope = step.semantics.scope;
+      }
       if (has_flags && step.role != Role::kCounter) continue;
       // A schema around one value only says its type: the counter's own name is the better one.
       const bool is_alone = schema.steps.size() == 1 && schema.family != Family::kCounterGroup;
@@ -72,6 +80,7 @@ class Collector {
       value.type = {TypeKind::kInt, step.enumeration->size, step.enumeration->size};
     }
     value.time_domain = step.semantics.time_domain;
+    if (step.role == Role::kCounter) value.scope = step.semantics.scope;
     value.semantics = step.semantics.has_counter ? step.semantics.counter : inherited_;
     layout_.values.push_back(std::move(value));
   }
@@ -109,6 +118,15 @@ class Collector {
     if (!is_usable || layout_.time.is_present) return;
     layout_.time = {true, base + static_cast<size_t>(step.offset), step.type,
                     step.semantics.time_domain};
+  }
+
+  void take_scope(const Step& step, size_t base) {
+    const bool is_usable =
+        step.has_offset && step.place == Place::kInline && step.form == ArrayForm::kScalar;
+    if (!is_usable) return;
+    CounterScope& taken =
+        step.purpose == Role::kCounter ? layout_.counter_scope : layout_.general_scope;
+    taken = {true, base + static_cast<size_t>(step.offset)};
   }
 
   CounterLayout& layout_;
@@ -156,6 +174,34 @@ bool CounterValue::read(std::span<const std::byte> sample, CounterSample& out,
     is_exact = false;
   }
   return true;
+}
+
+double CounterValue::scaled(double limit) const {
+  return limit * static_cast<double>(semantics.scale_numerator) /
+         static_cast<double>(semantics.scale_denominator);
+}
+
+uint64_t CounterScope::read(std::span<const std::byte> sample) const {
+  uint64_t scope = NVTX_SCOPE_NONE;
+  if (is_present && is_inside(sample, offset, sizeof(scope))) {
+    std::memcpy(&scope, sample.data() + offset, sizeof(scope));
+  }
+  return scope;
+}
+
+bool CounterLayout::has_one_scope() const {
+  const auto is_scoped = [](const CounterValue& value) { return value.scope != 0; };
+  return !counter_scope.is_present && !general_scope.is_present && semantics_scope == 0 &&
+         std::none_of(values.begin(), values.end(), is_scoped);
+}
+
+uint64_t CounterLayout::scope_of(const CounterValue& value,
+                                 std::span<const std::byte> sample) const {
+  for (const uint64_t found :
+       {counter_scope.read(sample), value.scope, general_scope.read(sample), semantics_scope}) {
+    if (found != NVTX_SCOPE_NONE) return found;
+  }
+  return scope;
 }
 
 bool CounterTime::read(std::span<const std::byte> sample, int64_t& time) const {

@@ -34,13 +34,25 @@ struct CounterValue {
   size_t offset = 0;  // in the sample
   TypeInfo type;
   uint64_t time_domain = 0;  // of the entry's semantics; 0: says nothing
+  uint64_t scope = 0;        // the same
   CounterSemantics semantics;
+
+  // A limit in the units of the samples.
+  double scaled(double limit) const;
 
   // Whether samples are floating: the type is, or normalising or scaling makes it so.
   bool is_floating() const;
   // Fills in the value of `out`; false if it lies outside of `sample`. An integer beyond int64
   // becomes the nearest that fits, and `is_exact` false.
   bool read(std::span<const std::byte> sample, CounterSample& out, bool& is_exact) const;
+};
+
+// An entry of a sample that names the scope of its values.
+struct CounterScope {
+  bool is_present = false;
+  size_t offset = 0;
+  // 0 if there is none in `sample`.
+  uint64_t read(std::span<const std::byte> sample) const;
 };
 
 // The timestamp in a sample, if it has one.
@@ -62,6 +74,14 @@ struct CounterLayout {
   size_t sample_size = 0;    // in bytes; 0 if nothing can be read
   std::vector<CounterValue> values;
   CounterTime time;
+  // Whose scope counts, strongest first: the entry with the role of a counter, the value's own
+  // semantics, the other entry, what any entry's semantics say, `scope`.
+  CounterScope counter_scope;
+  CounterScope general_scope;
+  uint64_t semantics_scope = 0;
+  // All values of all samples have the scope `scope`.
+  bool has_one_scope() const;
+  uint64_t scope_of(const CounterValue& value, std::span<const std::byte> sample) const;
 };
 
 // What cannot be a counter (text, arrays of more than kArrayValuesMax, what has no fixed place)

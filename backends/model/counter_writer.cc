@@ -41,6 +41,8 @@ void CounterWriter::define(uint32_t domain, const nvtxCounterAttr_t& attr) {
   layout = lay_out_counter(attr, definitions_, domain, problems_);
   // A counter that is defined again has new tracks: it may have other values now.
   std::erase_if(tracks_, [&layout](const auto& entry) { return entry.first.first == &layout; });
+  std::erase_if(value_tracks_,
+                [&layout](const auto& entry) { return std::get<0>(entry.first) == &layout; });
 }
 
 Status CounterWriter::find(const StreamState& stream, uint64_t counter,
@@ -55,7 +57,25 @@ Status CounterWriter::find(const StreamState& stream, uint64_t counter,
   return {};
 }
 
+Status CounterWriter::announce(const CounterLayout& layout, const CounterValue& value,
+                               uint32_t parent) {
+  const CounterSemantics& semantics = value.semantics;
+  CounterTrack track = {next_track_++,      parent,
+                        value.name,         semantics.unit,
+                        value.description,  definitions_.domain_name(layout.domain),
+                        value.is_floating()};
+  track.value_type = semantics.value_type;
+  track.interpolation = semantics.interpolation;
+  track.has_minimum = semantics.has_minimum;
+  track.has_maximum = semantics.has_maximum;
+  track.minimum = value.scaled(semantics.minimum);
+  track.maximum = value.scaled(semantics.maximum);
+  return sink_.counter_track(track);
+}
+
 Status CounterWriter::tracks_of(StreamState& stream, const CounterLayout& layout, uint32_t& first) {
+  first = kNoTrack;
+  if (!layout.has_one_scope()) return {};
   uint32_t parent = kNoTrack;
   const uint64_t scope = layout.scope != NVTX_SCOPE_NONE ? layout.scope : stream.scope;
   if (Status status = placement_.track_of(stream, scope, parent); !status.ok()) return status;
@@ -63,12 +83,20 @@ Status CounterWriter::tracks_of(StreamState& stream, const CounterLayout& layout
   first = place->second;
   if (!is_new) return {};
   for (const CounterValue& value : layout.values) {
-    const Status status = sink_.counter_track(
-        {next_track_++, parent, value.name, value.semantics.unit, value.description,
-         definitions_.domain_name(layout.domain), value.is_floating()});
-    if (!status.ok()) return status;
+    if (Status status = announce(layout, value, parent); !status.ok()) return status;
   }
   return {};
+}
+
+Status CounterWriter::track_of(StreamState& stream, const CounterLayout& layout, size_t value,
+                               std::span<const std::byte> sample, uint32_t& track) {
+  uint64_t scope = layout.scope_of(layout.values[value], sample);
+  if (scope == NVTX_SCOPE_NONE) scope = stream.scope;
+  uint32_t parent = kNoTrack;
+  if (Status status = placement_.track_of(stream, scope, parent); !status.ok()) return status;
+  const auto [place, is_new] = value_tracks_.try_emplace({&layout, value, parent}, next_track_);
+  track = place->second;
+  return is_new ? announce(layout, layout.values[value], parent) : Status();
 }
 
 Status CounterWriter::write(StreamState& stream, int64_t timestamp, uint64_t counter,
@@ -85,7 +113,8 @@ Status CounterWriter::write_no_value(StreamState& stream, int64_t timestamp, uin
   const CounterLayout* layout = nullptr;
   if (Status status = find(stream, counter, layout); !status.ok()) return status;
   CounterSample sample;
-  if (Status status = tracks_of(stream, *layout, sample.counter_track); !status.ok()) return status;
+  uint32_t first = 0;
+  if (Status status = tracks_of(stream, *layout, first); !status.ok()) return status;
   ConvertedTime time;
   const uint32_t node = placement_.time_node(stream, layout->time_domain);
   if (Status status = placement_.convert(node, timestamp, time); !status.ok()) return status;
@@ -94,10 +123,13 @@ Status CounterWriter::write_no_value(StreamState& stream, int64_t timestamp, uin
   sample.time_domain = stream.cached_time_domain;
   sample.has_value = false;
   sample.no_value_reason = reason;
-  for (const CounterValue& value : layout->values) {
-    sample.is_floating = value.is_floating();
-    if (Status status = sink_.counter_sample(sample); !status.ok()) return status;
-    ++sample.counter_track;
+  for (size_t i = 0; i < layout->values.size(); ++i) {
+    sample.is_floating = layout->values[i].is_floating();
+    sample.counter_track = first + static_cast<uint32_t>(i);
+    Status status;
+    if (first == kNoTrack) status = track_of(stream, *layout, i, {}, sample.counter_track);
+    if (status.ok()) status = sink_.counter_sample(sample);
+    if (!status.ok()) return status;
   }
   return {};
 }
@@ -123,6 +155,10 @@ Status CounterWriter::write_values(StreamState& stream, const CounterLayout& lay
     ConvertedTime converted;
     if (Status status = placement_.convert(node, time, converted); !status.ok()) return status;
     out.counter_track = first_track + static_cast<uint32_t>(i);
+    if (first_track == kNoTrack) {
+      Status status = track_of(stream, layout, i, sample, out.counter_track);
+      if (!status.ok()) return status;
+    }
     out.time = converted.time;
     out.synchronised = converted.synchronised;
     out.time_domain = stream.cached_time_domain;

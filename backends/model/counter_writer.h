@@ -3,7 +3,7 @@
 // CounterWriter: takes counter samples and batches apart and hands single numbers to the sink.
 //
 // Each value of a counter is a counter track, one for each (counter, track that it belongs to):
-// the counter's scope, else the stream's, else the stream itself.
+// the scope of the entry or sample, else the counter's, else the stream's, else the stream itself.
 //
 //   writer.define(domain, attr);
 //   Status status = writer.write(stream, timestamp, counter, bytes);
@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "ringscribe/backends/model/counter_layout.h"
@@ -45,8 +46,12 @@ class CounterWriter {
 
  private:
   Status find(const StreamState& stream, uint64_t counter, const CounterLayout*& layout) const;
+  Status announce(const CounterLayout& layout, const CounterValue& value, uint32_t parent);
   // The number of the first counter track of `layout` for this stream; the others follow it.
+  // kNoTrack if values have scopes of their own: then each asks track_of().
   Status tracks_of(StreamState& stream, const CounterLayout& layout, uint32_t& first);
+  Status track_of(StreamState& stream, const CounterLayout& layout, size_t value,
+                  std::span<const std::byte> sample, uint32_t& track);
   Status write_values(StreamState& stream, const CounterLayout& layout, uint32_t first_track,
                       int64_t time, uint64_t time_domain, std::span<const std::byte> sample);
   // The time of sample `index` of `count`. False if the batch has none for it.
@@ -59,6 +64,8 @@ class CounterWriter {
   Problems& problems_;
   std::map<std::pair<uint32_t, uint64_t>, CounterLayout> layouts_;        // by domain and counter
   std::map<std::pair<const CounterLayout*, uint32_t>, uint32_t> tracks_;  // first, by parent track
+  // By layout, value and parent track.
+  std::map<std::tuple<const CounterLayout*, size_t, uint32_t>, uint32_t> value_tracks_;
   uint32_t next_track_ = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <vector>
@@ -274,6 +275,109 @@ TEST_CASE_METHOD(Fixture, "the counter's scope comes before the stream's, and ea
   define("c", kInt64, nullptr, kScope);
   REQUIRE(writer.write(scoped, 3, kCounter, bytes).ok());
   CHECK(log.tracks.at(log.counter_tracks.back().parent).name == "own");
+}
+
+TEST_CASE_METHOD(Fixture, "what semantics say of values goes to the sink") {
+  nvtxSemanticsCounter_t semantics =
+      semantics_of("B", 10, 1,
+                   NVTX_COUNTER_FLAG_LIMIT_MIN | NVTX_COUNTER_FLAG_VALUETYPE_DELTA |
+                       NVTX_COUNTER_FLAG_INTERPOLATION_LINEAR);
+  semantics.limitType = NVTX_COUNTER_LIMIT_I64;
+  semantics.min.i64 = -3;
+  nvtxSemanticsCounter_t own =
+      semantics_of("s", 1, 1,
+                   NVTX_COUNTER_FLAG_LIMITS | NVTX_COUNTER_FLAG_VALUETYPE_DELTA_SINCE_START |
+                       NVTX_COUNTER_FLAG_INTERPOLATION_UNTIL_NEXT);
+  own.limitType = NVTX_COUNTER_LIMIT_F64;
+  own.min.f64 = 0.5;
+  own.max.f64 = 2.5;
+  SchemaBuilder schema(kId, kStatic, kGroup);
+  schema.entry(kInt64, "a").entry(kInt64, "b", {.semantics = &own.header});
+  definitions.add_schema(0, schema.attr());
+  define("g", kId, &semantics.header);
+  write(1, Blob().put<int64_t>(7).put<int64_t>(8));
+  // Deltas are handed on as they are.
+  CHECK(samples() == "0:1=70 1:1=8");
+  const auto& a = log.counter_tracks.at(0).track;
+  CHECK(a.value_type == CounterValueType::kDelta);
+  CHECK(a.interpolation == CounterInterpolation::kLinear);
+  CHECK(a.has_minimum);
+  CHECK(a.minimum == -30);
+  CHECK_FALSE(a.has_maximum);
+  const auto& b = log.counter_tracks.at(1).track;
+  CHECK(b.value_type == CounterValueType::kDeltaSinceStart);
+  CHECK(b.interpolation == CounterInterpolation::kUntilNext);
+  CHECK(b.minimum == 0.5);
+  CHECK(b.maximum == 2.5);
+}
+
+TEST_CASE_METHOD(Fixture,
+                 "without a limit type there are no limits, and each other flag has a name") {
+  constexpr uint64_t kFlags[][2] = {
+      {NVTX_COUNTER_FLAG_VALUETYPE_ABSOLUTE, NVTX_COUNTER_FLAG_INTERPOLATION_POINT},
+      {0, NVTX_COUNTER_FLAG_INTERPOLATION_SINCE_LAST},
+      {0, uint64_t{7} << 8}};
+  for (const auto& flags : kFlags) {
+    const auto semantics = semantics_of("", 1, 1, flags[0] | flags[1] | NVTX_COUNTER_FLAG_LIMITS);
+    define("c", kInt64, &semantics.header);
+    write(1, Blob().put<int64_t>(1));
+    CHECK_FALSE(log.counter_tracks.back().track.has_minimum);
+    CHECK_FALSE(log.counter_tracks.back().track.has_maximum);
+  }
+  CHECK(log.counter_tracks.at(0).track.value_type == CounterValueType::kAbsolute);
+  CHECK(log.counter_tracks.at(0).track.interpolation == CounterInterpolation::kPoint);
+  CHECK(log.counter_tracks.at(1).track.value_type == CounterValueType::kUnspecified);
+  CHECK(log.counter_tracks.at(1).track.interpolation == CounterInterpolation::kSinceLast);
+  CHECK(log.counter_tracks.at(2).track.interpolation == CounterInterpolation::kUnspecified);
+}
+
+TEST_CASE_METHOD(Fixture, "each reason for a missing value arrives") {
+  define("c", kInt64);
+  for (const uint8_t reason :
+       std::initializer_list<uint8_t>{NVTX_COUNTER_SAMPLE_ZERO, NVTX_COUNTER_SAMPLE_UNCHANGED,
+                                      NVTX_COUNTER_SAMPLE_UNAVAILABLE}) {
+    REQUIRE(writer.write_no_value(stream, 5, kCounter, reason).ok());
+  }
+  CHECK(samples() == "0:5=none0 0:5=none1 0:5=none2");
+}
+
+TEST_CASE_METHOD(Fixture, "the scope of a value: its entries and semantics before the counter's") {
+  const char* paths[] = {"role", "semantics", "general", "any", "counter"};
+  for (uint64_t i = 0; i < 5; ++i) {
+    REQUIRE(placement.add_scope(0, {sizeof(nvtxScopeAttr_t), paths[i], 0, kScope + i}).ok());
+  }
+  const auto scope_semantics = [](uint64_t scope) {
+    nvtxSemanticsScope_t result = {};
+    result.header = {sizeof(result), NVTX_SEMANTIC_ID_SCOPE_V1, 1, nullptr};
+    result.scopeId = scope;
+    return result;
+  };
+  const nvtxSemanticsScope_t own = scope_semantics(kScope + 1);
+  const nvtxSemanticsScope_t any = scope_semantics(kScope + 3);
+  SchemaBuilder schema(kId, kStatic, kGroup);
+  schema.entry(kInt64, "a", {.flags = kIsCounter, .semantics = &own.header})
+      .entry(kInt64, "b", {.flags = kIsCounter})
+      .entry(NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID, "role", {.flags = kIsCounter})
+      .entry(NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID, "general")
+      .entry(kInt64, "beside", {.semantics = &any.header});
+  definitions.add_schema(0, schema.attr());
+  define("g", kId, nullptr, kScope + 4);
+  const auto rows_of = [this](uint64_t role, uint64_t general) {
+    const size_t first = log.samples.size();
+    write(1, Blob().put<int64_t>(1).put<int64_t>(2).put(role).put(general).put<int64_t>(0));
+    std::string rows;
+    for (size_t i = first; i < log.samples.size(); ++i) {
+      rows += log.tracks.at(log.counter_tracks.at(log.samples[i].counter_track).parent).name + " ";
+    }
+    return rows;
+  };
+  CHECK(rows_of(kScope, kScope + 2) == "role role ");
+  CHECK(rows_of(0, kScope + 2) == "semantics general ");
+  CHECK(rows_of(0, 0) == "semantics any ");
+  CHECK(rows_of(kScope, 0) == "role role ");
+  REQUIRE(writer.write_no_value(stream, 5, kCounter, NVTX_COUNTER_SAMPLE_ZERO).ok());
+  CHECK(log.samples.size() == 10);
+  CHECK(problems.all().empty());
 }
 
 TEST_CASE_METHOD(Fixture, "short samples, unknown counters and unknown schemas") {

@@ -26,7 +26,7 @@ struct Timestamp {
 };
 
 // Who names the scope of an event, strongest first (NVTX, "scope specification and precedence").
-// The batch's scope stands between kEntry and kGeneralSemantics.
+// The batch's scope stands between kEntry and kGeneralSemantics, and the stream's comes last.
 enum class ScopeSource : uint8_t {
   kRoleEntry,
   kRoleSemantics,
@@ -46,6 +46,15 @@ struct DecodedEvent {
   uint64_t range_id = 0;  // 0: none
   uint64_t scope = 0;
   ScopeSource scope_source = ScopeSource::kNobody;
+  // What is said of the range's end: it counts for an event that is only an end.
+  uint64_t end_scope = 0;
+  ScopeSource end_scope_source = ScopeSource::kNobody;
+  // Entries of process and thread IDs: a scope too, weaker than a scope ID of the same source.
+  bool has_process = false;
+  bool has_thread = false;
+  uint64_t process = 0;
+  uint64_t thread = 0;
+  ScopeSource ids_source = ScopeSource::kNobody;
   std::vector<Field> fields;
 
   // Ready for the next event; keeps the memory of `fields`.

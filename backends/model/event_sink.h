@@ -40,6 +40,18 @@ struct Track {
   int64_t thread_number;    // kThread: never reused in the process; else 0
 };
 
+// What a counter's semantics say of its samples (NVTX_COUNTER_FLAG_VALUETYPE_*, _INTERPOLATION_*).
+// A sample of kDelta is the change since the one before it, of kDeltaSinceStart that since the
+// first; the model hands values on as they were written, and does not add them up.
+enum class CounterValueType : uint8_t { kUnspecified, kAbsolute, kDelta, kDeltaSinceStart };
+enum class CounterInterpolation : uint8_t {
+  kUnspecified,
+  kPoint,
+  kSinceLast,
+  kUntilNext,
+  kLinear,
+};
+
 struct CounterTrack {
   uint32_t id;            // dense from 0, a numbering of its own
   uint32_t parent;        // the track it belongs to, or kNoTrack
@@ -48,6 +60,13 @@ struct CounterTrack {
   std::string_view description;
   std::string_view domain;
   bool is_floating;  // samples come as floating values; else as int64
+  CounterValueType value_type = CounterValueType::kUnspecified;
+  CounterInterpolation interpolation = CounterInterpolation::kUnspecified;
+  // Where values are expected to lie, scaled as the samples are.
+  bool has_minimum = false;
+  bool has_maximum = false;
+  double minimum = 0;
+  double maximum = 0;
 };
 
 struct Field;

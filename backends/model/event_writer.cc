@@ -21,10 +21,23 @@ EventKind kind_of(Family family) {
   }
 }
 
+// A scope number that no producer has, for pushes and pops of a thread without scope.
+constexpr uint64_t kTrackScope = uint64_t{1} << 63;
+
+int64_t signed_id(uint64_t id) {
+  return static_cast<int64_t>(std::min(id, static_cast<uint64_t>(INT64_MAX)));
+}
+
+Tracks::ThreadName thread_name(const DecodedEvent& decoded) {
+  return {decoded.has_process, decoded.has_thread, signed_id(decoded.process),
+          signed_id(decoded.thread)};
+}
+
 }  // namespace
 
 uint64_t effective_scope(const StreamState& stream, const DecodedEvent& decoded,
-                         uint64_t batch_scope) {
+                         uint64_t batch_scope, bool is_end) {
+  if (is_end && decoded.end_scope_source < decoded.scope_source) return decoded.end_scope;
   if (decoded.scope_source <= ScopeSource::kEntry) return decoded.scope;
   if (batch_scope != NVTX_SCOPE_NONE) return batch_scope;
   if (decoded.scope_source == ScopeSource::kGeneralSemantics) return decoded.scope;
@@ -38,10 +51,18 @@ Status EventWriter::write(StreamState& stream, const DecodedEvent& decoded, uint
                   "' has no timestamp, or none that its kind asks for; it is left out.");
     return {};
   }
-  const uint64_t scope = effective_scope(stream, decoded, batch_scope);
   Event event;
   event.kind = kind_of(times.kind);
-  if (Status status = placement_.track_of(stream, scope, event.track); !status.ok()) return status;
+  const bool is_end = times.kind == Family::kPop || times.kind == Family::kEnd;
+  uint64_t scope = effective_scope(stream, decoded, batch_scope, is_end);
+  Status placed;
+  if (decoded.ids_source < decoded.scope_source) {
+    placed = placement_.track_of_thread(stream, thread_name(decoded), event.track);
+    scope = kTrackScope | event.track;
+  } else {
+    placed = placement_.track_of(stream, scope, event.track);
+  }
+  if (!placed.ok()) return placed;
   describe(stream.domain, decoded, event);
   const PairingKey by_place{stream.identity, scope};
   const PairingKey by_id{stream.domain, decoded.range_id};

@@ -68,9 +68,9 @@ class EventWriter {
   std::vector<Field> merged_;
 };
 
-// The scope that counts for an event; 0 for none.
+// The scope that counts for an event, or for one that is only an end; 0 for none.
 uint64_t effective_scope(const StreamState& stream, const DecodedEvent& decoded,
-                         uint64_t batch_scope);
+                         uint64_t batch_scope, bool is_end);
 
 }  // namespace ringscribe::model
 

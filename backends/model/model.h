@@ -10,8 +10,9 @@
 //
 // Which track: that of the event's scope if it has one, else the stream's. A static scope ID that
 // is not registered is a row "scope NUMBER" until it is.
-// The scope is, strongest first: the payload's entry for it, the batch's scope, what the
-// schema's semantics say, the stream's scope. A counter's scope comes before its stream's.
+// The scope is, strongest first: an entry with a role, semantics of one, the payload's entry for it
+// (a scope ID, or process and thread IDs), the batch's scope, what other semantics say, the
+// stream's scope. A counter's scope comes before its stream's.
 //
 // Which time: the time domain of the entry's semantics, else of the counter's, else the
 // stream's; see time_conversion.h.

@@ -389,6 +389,124 @@ TEST_CASE_METHOD(Session, "a static scope is a row by its number until it is reg
   CHECK(end().problems.empty());
 }
 
+TEST_CASE_METHOD(Session, "process and thread entries are a scope, and stay fields") {
+  const auto schema = [this](uint64_t id, uint64_t pid_type, uint64_t tid_type, uint64_t family) {
+    SchemaBuilder builder(id, NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, family);
+    builder.entry(NVTX_PAYLOAD_ENTRY_TYPE_INT64, "t", {.flags = NVTX_PAYLOAD_ENTRY_FLAG_MARK})
+        .entry(pid_type, "pid")
+        .entry(tid_type, "tid")
+        .entry(NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID, "scope");
+    ok(model->schema(0, builder.attr()));
+  };
+  schema(kId, NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT32, NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT32,
+         NVTX_PAYLOAD_SCHEMA_FLAG_MARK);
+  schema(kId + 1, NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT64, NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT64,
+         NVTX_PAYLOAD_SCHEMA_FLAG_MARK);
+  add_scope(0, kScope, "Process[10:app]/Thread[1:11:worker]");
+  open_stream(1, 0, "scoped", kScope);
+  const auto row = [this](const Blob& blob, uint64_t id, uint32_t stream) {
+    ok(model->event(stream, std::vector{blob.payload(id)}));
+    return log.tracks.at(last().event.track).name;
+  };
+  const auto narrow = [](uint32_t pid, uint32_t tid, uint64_t scope = 0) {
+    return Blob().put<int64_t>(1).put(pid).put(tid).put(scope);
+  };
+  // The track of the scope that has these numbers.
+  CHECK(row(narrow(10, 11), kId, 0) == "worker");
+  CHECK(last().fields == "pid=10u tid=11u");
+  CHECK(row(narrow(10, 12), kId, 1) == "Thread 12");
+  CHECK(log.tracks.at(last().event.track).tid == 12);
+  CHECK(log.tracks.at(log.tracks.at(last().event.track).parent).name == "app");
+  CHECK(row(Blob().put<int64_t>(1).put<uint64_t>(20).put<uint64_t>(21).put<uint64_t>(0), kId + 1,
+            1) == "Thread 21");
+  CHECK(log.tracks.at(log.tracks.at(last().event.track).parent).name == "Process 20");
+  // A scope ID says it more exactly.
+  CHECK(row(narrow(10, 12, kScope), kId, 0) == "worker");
+  CHECK(end().problems.empty());
+}
+
+TEST_CASE_METHOD(Session, "a thread without process is in that of its stream, or in none") {
+  SchemaBuilder pop(kId + 1, NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_POP);
+  pop.entry(NVTX_PAYLOAD_ENTRY_TYPE_INT64, "t", {.flags = NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP})
+      .entry(NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT64, "tid");
+  SchemaBuilder timed(kId + 2, NVTX_PAYLOAD_SCHEMA_TYPE_STATIC,
+                      NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_PUSH);
+  timed.entry(NVTX_PAYLOAD_ENTRY_TYPE_INT64, "t", {.flags = NVTX_PAYLOAD_ENTRY_FLAG_RANGE_BEGIN})
+      .entry(NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT64, "tid");
+  ok(model->schema(0, pop.attr()));
+  ok(model->schema(0, timed.attr()));
+  add_scope(0, kScope, "Process[10:app]");
+  open_stream(1, 0, "scoped", kScope);
+  const auto write = [this](uint64_t id, int64_t time, uint64_t tid, uint32_t stream) {
+    const Blob blob = Blob().put(time).put(tid);
+    ok(model->event(stream, std::vector{blob.payload(id)}));
+  };
+  // Pushes of two threads in one stream do not meet.
+  write(kId + 2, 1, 7, 1);
+  write(kId + 2, 2, 8, 1);
+  write(kId + 1, 3, 7, 1);
+  CHECK(last().event.begin == 1);
+  CHECK(log.tracks.at(last().event.track).kind == TrackKind::kThread);
+  CHECK(log.tracks.at(last().event.track).pid == 10);
+  write(kId + 1, 4, 8, 1);
+  CHECK(last().event.begin == 2);
+  write(kId + 2, 5, 7, 0);
+  write(kId + 1, 6, 7, 0);
+  CHECK(log.tracks.at(last().event.track).name == "Thread 7");
+  CHECK(log.tracks.at(last().event.track).kind == TrackKind::kScope);
+}
+
+TEST_CASE_METHOD(Session, "the scope of a range's end counts for what is only an end") {
+  SchemaBuilder range(kId, NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_PUSHPOP);
+  const uint64_t kEndFlag = NVTX_PAYLOAD_ENTRY_FLAG_RANGE_END;
+  range.entry(NVTX_PAYLOAD_ENTRY_TYPE_INT64, "b", {.flags = NVTX_PAYLOAD_ENTRY_FLAG_RANGE_BEGIN})
+      .entry(NVTX_PAYLOAD_ENTRY_TYPE_INT64, "e", {.flags = kEndFlag})
+      .entry(NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID, "s", {.flags = kEndFlag})
+      .entry(NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID, "c", {.flags = NVTX_PAYLOAD_ENTRY_FLAG_COUNTER});
+  ok(model->schema(0, range.attr()));
+  SchemaBuilder pop(kId + 1, NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_POP);
+  pop.entry(NVTX_PAYLOAD_ENTRY_TYPE_INT64, "e", {.flags = kEndFlag})
+      .entry(NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID, "s", {.flags = kEndFlag});
+  ok(model->schema(0, pop.attr()));
+  add_scope(0, kScope, "end");
+  const Blob whole = Blob().put<int64_t>(1).put<int64_t>(2).put(kScope).put(kScope);
+  ok(model->event(0, std::vector{whole.payload(kId)}));
+  CHECK(log.tracks.at(last().event.track).name == "main");
+  const Blob end_only = Blob().put<int64_t>(3).put(kScope);
+  ok(model->event(0, std::vector{end_only.payload(kId + 1)}));
+  CHECK(log.tracks.at(last().event.track).name == "end");
+}
+
+TEST_CASE_METHOD(Session, "a batch of a million rows, the last as right as the first") {
+  add_point_schema(kId, NVTX_PAYLOAD_SCHEMA_FLAG_MARK, NVTX_PAYLOAD_ENTRY_FLAG_MARK);
+  constexpr size_t kRows = 1'000'000;
+  struct Row {
+    int64_t time;
+    uint64_t scope, id;
+    char text[8];
+  };
+  std::vector<Row> rows(kRows);
+  for (size_t i = 0; i < kRows; ++i) {
+    rows[i] = {static_cast<int64_t>(i), 0, 0, {}};
+    rows[i].text[0] = static_cast<char>('a' + i % 26);
+  }
+  nvtxEventBatch_t batch = {};
+  batch.eventSchemaId = kId;
+  batch.events = rows.data();
+  batch.size = rows.size() * sizeof(Row);
+  ok(model->event_batch(0, batch));
+  REQUIRE(log.events.size() == kRows);
+  size_t wrong = 0;
+  for (size_t i = 0; i < kRows; ++i) {
+    const char letter[] = {static_cast<char>('a' + i % 26), '\0'};
+    const bool is_right = log.events[i].event.begin == static_cast<int64_t>(i) &&
+                          log.events[i].fields == "f='" + std::string(letter) + "'";
+    if (!is_right) ++wrong;
+  }
+  CHECK(wrong == 0);
+  CHECK(end().problems.empty());
+}
+
 TEST_CASE_METHOD(Session, "a stream that is opened again goes on: track and open pushes") {
   ok(nvtxwRangePushWriteUtf8(&writer, 10, text("across")));
   ok(model->stream_close(0));

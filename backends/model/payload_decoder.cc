@@ -23,6 +23,17 @@ bool is_text_like(const Step& step) {
          (step.type.kind == TypeKind::kChar || step.type.kind == TypeKind::kByte);
 }
 
+bool is_begin_purpose(Role purpose) {
+  return purpose == Role::kRangeBegin || purpose == Role::kMark || purpose == Role::kTime;
+}
+
+// One value in the payload itself, whose place is the same in every payload: it can be read without
+// what comes before it.
+bool is_plain(const Step& step) {
+  return !step.is_unknown && step.has_offset && step.place == Place::kInline &&
+         step.form == ArrayForm::kScalar;
+}
+
 bool is_external_union(const Step& step) {
   return step.nested != nullptr && step.nested->kind == SchemaKind::kUnion;
 }
@@ -38,6 +49,10 @@ Role predefined_role(TypeKind kind) {
       return Role::kRangeId;
     case TypeKind::kScopeId:
       return Role::kScope;
+    case TypeKind::kProcessId:
+      return Role::kProcess;
+    case TypeKind::kThreadId:
+      return Role::kThread;
     default:
       return Role::kNone;
   }
@@ -151,7 +166,8 @@ std::span<Field> PayloadDecoder::decode_schema(const Schema& schema, Bytes bytes
     for (size_t i = 0; i < schema.steps.size(); ++i) run_step(run, i, apply_roles);
   } else {
     size_t member = selected != nullptr ? *selected : SIZE_MAX;
-    if (selected == nullptr && schema.selector < schema.steps.size()) {
+    if (selected == nullptr && schema.selector < schema.steps.size() &&
+        is_plain(schema.steps[schema.selector])) {
       const Step& step = schema.steps[schema.selector];
       Located at;
       Value value;
@@ -192,10 +208,8 @@ void PayloadDecoder::settle_step(Run& run, size_t index, const Located& at, bool
   const Step& step = run.view.schema.steps[index];
   const bool is_single = step.form == ArrayForm::kScalar || is_text_like(step);
   if (apply_roles && step.semantics.scope != 0) {
-    const bool is_time =
-        step.role == Role::kRangeBegin || step.role == Role::kMark || step.role == Role::kTime;
-    take_scope(step.semantics.scope,
-               is_time ? ScopeSource::kRoleSemantics : ScopeSource::kGeneralSemantics);
+    take_scope(step.purpose, step.semantics.scope, ScopeSource::kRoleSemantics,
+               ScopeSource::kGeneralSemantics);
   }
   Value value;
   if (!make_value(run, step, at, apply_roles && is_single, value)) return;
@@ -288,8 +302,8 @@ bool PayloadDecoder::select_member(const Run& run, const Step& step, size_t& sel
   const auto index = static_cast<size_t>(step.detail);
   const Step& selector = run.view.schema.steps[index];
   Location location = run.view.locations[index];
-  if (location.data == nullptr && selector.has_offset && selector.place == Place::kInline) {
-    // It comes later, at a place that is known (schema.cc checked that).
+  if (location.data == nullptr && is_plain(selector)) {
+    // It comes later, at a place that is known.
     Located at;
     const char* failure =
         locator_.locate(run.view, selector, static_cast<size_t>(selector.offset), at);
@@ -328,12 +342,13 @@ bool PayloadDecoder::take_role(const Step& step, const Value& value) {
     case Role::kRangeId:
       if (value.uint_value != 0) event_.range_id = value.uint_value;
       return true;
-    case Role::kScope: {
-      const bool is_purpose = step.purpose == Role::kRangeBegin || step.purpose == Role::kMark ||
-                              step.purpose == Role::kTime;
-      take_scope(value.uint_value, is_purpose ? ScopeSource::kRoleEntry : ScopeSource::kEntry);
+    case Role::kScope:
+      take_scope(step.purpose, value.uint_value, ScopeSource::kRoleEntry, ScopeSource::kEntry);
       return true;
-    }
+    case Role::kProcess:
+    case Role::kThread:
+      take_id(step, value.uint_value);
+      return false;
     case Role::kRangeBegin:
       time = &event_.begin;
       break;
@@ -352,10 +367,31 @@ bool PayloadDecoder::take_role(const Step& step, const Value& value) {
   return true;
 }
 
-void PayloadDecoder::take_scope(uint64_t scope, ScopeSource source) {
-  if (scope == NVTX_SCOPE_NONE || source > event_.scope_source) return;
-  event_.scope = scope;
-  event_.scope_source = source;
+// A scope for the end of a range counts for the end, one for a counter not for an event at all.
+void PayloadDecoder::take_scope(Role purpose, uint64_t scope, ScopeSource with_purpose,
+                                ScopeSource general) {
+  if (scope == NVTX_SCOPE_NONE || purpose == Role::kCounter) return;
+  const bool is_end = purpose == Role::kRangeEnd;
+  const ScopeSource source = is_end || is_begin_purpose(purpose) ? with_purpose : general;
+  uint64_t& taken = is_end ? event_.end_scope : event_.scope;
+  ScopeSource& taken_source = is_end ? event_.end_scope_source : event_.scope_source;
+  if (source > taken_source) return;
+  taken = scope;
+  taken_source = source;
+}
+
+void PayloadDecoder::take_id(const Step& step, uint64_t id) {
+  if (step.purpose == Role::kCounter || step.purpose == Role::kRangeEnd) return;
+  const ScopeSource source =
+      is_begin_purpose(step.purpose) ? ScopeSource::kRoleEntry : ScopeSource::kEntry;
+  event_.ids_source = std::min(event_.ids_source, source);
+  if (step.role == Role::kProcess) {
+    event_.has_process = true;
+    event_.process = id;
+  } else {
+    event_.has_thread = true;
+    event_.thread = id;
+  }
 }
 
 bool PayloadDecoder::spend(size_t values) {

@@ -91,7 +91,8 @@ class PayloadDecoder {
 
   // True if the value is the event's own (time, message, colour, ...) and not a field.
   bool take_role(const Step& step, const Value& value);
-  void take_scope(uint64_t scope, ScopeSource source);
+  void take_scope(Role purpose, uint64_t scope, ScopeSource with_purpose, ScopeSource general);
+  void take_id(const Step& step, uint64_t id);
 
   bool spend(size_t values);
   void problem(const Schema& schema, const Step& step, std::string_view what);

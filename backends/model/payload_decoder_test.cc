@@ -260,6 +260,21 @@ TEST_CASE_METHOD(Fixture, "a union's selector may come later in a static schema"
   CHECK(clean());
 }
 
+TEST_CASE_METHOD(Fixture, "a selector that is no plain number selects nothing") {
+  SchemaBuilder outside(kId, NVTX_PAYLOAD_SCHEMA_TYPE_UNION);
+  outside.entry(kInt32, "number");
+  add(outside);
+  // Its length would stand in entry 200.
+  SchemaBuilder schema(kId + 1, kDynamic);
+  schema.entry(kId, "u", {.detail = 1}).entry(kInt8, "kind", {.flags = kLength, .detail = 200});
+  CHECK(fields(schema, Blob().zeros(16)).empty());
+  SchemaBuilder inside(kId + 2, NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR);
+  inside.entry(NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR, "which", {.flags = kLength, .detail = 200})
+      .entry(kInt32, "number");
+  CHECK(fields(inside, Blob().zeros(16)).empty());
+  CHECK(problems.all().size() >= 2);
+}
+
 TEST_CASE_METHOD(Fixture, "unions with their selector inside stand in arrays") {
   SchemaBuilder inside(kId, NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR);
   inside.entry(NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR, "which")

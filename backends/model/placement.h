@@ -59,6 +59,12 @@ class Placement {
   // scope, the root, a CURRENT_ scope and an unknown dynamic one (which is a problem).
   Status track_of(StreamState& stream, uint64_t scope, uint32_t& track);
 
+  // The track of a process or thread that the event itself names; see Tracks::for_thread().
+  Status track_of_thread(const StreamState& stream, const Tracks::ThreadName& name,
+                         uint32_t& track) {
+    return tracks_.for_thread(stream.domain, stream.scope, name, track);
+  }
+
   // The number of a time domain, 0 standing for the stream's.
   uint32_t time_node(StreamState& stream, uint64_t time_domain);
   // Reports the calendar first, if this is the first time that has a common clock.

@@ -78,6 +78,7 @@ class RecordingSink final : public EventSink {
     uint32_t id, parent;
     std::string name, unit, description, domain;
     bool is_floating;
+    CounterTrack track;  // its views are dead; use the members above
   };
   struct RecordedEvent {
     Event event;  // its views are dead; use the members below
@@ -109,8 +110,8 @@ class RecordingSink final : public EventSink {
   }
   Status counter_track(const CounterTrack& t) override {
     log_.counter_tracks.push_back({t.id, t.parent, std::string(t.name), std::string(t.unit),
-                                   std::string(t.description), std::string(t.domain),
-                                   t.is_floating});
+                                   std::string(t.description), std::string(t.domain), t.is_floating,
+                                   t});
     return log_.answer;
   }
   Status clock_point(int64_t monotonic_ns, int64_t realtime_ns) override {

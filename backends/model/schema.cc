@@ -43,6 +43,10 @@ Role role_of(uint64_t flags, TypeKind kind) {
       return Role::kColor;
     case TypeKind::kScopeId:
       return Role::kScope;
+    case TypeKind::kProcessId:
+      return Role::kProcess;
+    case TypeKind::kThreadId:
+      return Role::kThread;
     default:
       break;
   }
@@ -86,7 +90,9 @@ Step compile_step(const nvtxPayloadSchemaEntry_t& entry, const SchemaLookup& loo
   settle_element(step, entry.type, lookup);
   if (step.form == ArrayForm::kUnknown) step.is_unknown = true;
   step.role = role_of(entry.flags, step.type.kind);
-  if (step.role == Role::kScope) step.purpose = purpose_of(entry.flags);
+  const bool is_scope =
+      step.role == Role::kScope || step.role == Role::kProcess || step.role == Role::kThread;
+  step.purpose = is_scope ? purpose_of(entry.flags) : step.role;
   return step;
 }
 
@@ -162,9 +168,9 @@ void check_reference(Schema& schema, size_t index) {
     return;
   }
   const Step& selector = schema.steps[static_cast<size_t>(step.detail)];
-  if (step.detail > index && (!selector.has_offset || selector.place != Place::kInline)) {
-    step.is_unknown = true;
-  }
+  const bool is_anywhere = !selector.has_offset || selector.place != Place::kInline ||
+                           selector.form != ArrayForm::kScalar;
+  if (step.detail > index && is_anywhere) step.is_unknown = true;
 }
 
 // Beside a begin, end or mark, a further timestamp is something to show, not the event's time.
@@ -177,6 +183,41 @@ void settle_extra_times(Schema& schema) {
   for (Step& step : schema.steps) {
     if (step.role == Role::kTime) step.role = Role::kNone;
   }
+}
+
+double limit(const nvtxCounterLimit_t& value, int64_t type) {
+  switch (type) {
+    case NVTX_COUNTER_LIMIT_I64:
+      return static_cast<double>(value.i64);
+    case NVTX_COUNTER_LIMIT_U64:
+      return static_cast<double>(value.u64);
+    default:
+      return value.f64;
+  }
+}
+
+// Value type and interpolation are numbers in bit fields.
+CounterSemantics counter_semantics(const nvtxSemanticsCounter_t& given) {
+  CounterSemantics result;
+  result.unit = text_or_empty(given.unit);
+  result.normalize = (given.flags & NVTX_COUNTER_FLAG_NORMALIZE) != 0;
+  if (given.unitScaleNumerator != 0 && given.unitScaleDenominator != 0) {
+    result.scale_numerator = given.unitScaleNumerator;
+    result.scale_denominator = given.unitScaleDenominator;
+  }
+  result.value_type =
+      static_cast<CounterValueType>((given.flags & NVTX_COUNTER_FLAG_VALUETYPES) >> 4);
+  const uint64_t interpolation = (given.flags & NVTX_COUNTER_FLAG_INTERPOLATIONS) >> 8;
+  if (interpolation <= static_cast<uint64_t>(CounterInterpolation::kLinear)) {
+    result.interpolation = static_cast<CounterInterpolation>(interpolation);
+  }
+  const bool has_type =
+      given.limitType >= NVTX_COUNTER_LIMIT_I64 && given.limitType <= NVTX_COUNTER_LIMIT_F64;
+  result.has_minimum = has_type && (given.flags & NVTX_COUNTER_FLAG_LIMIT_MIN) != 0;
+  result.has_maximum = has_type && (given.flags & NVTX_COUNTER_FLAG_LIMIT_MAX) != 0;
+  if (result.has_minimum) result.minimum = limit(given.min, given.limitType);
+  if (result.has_maximum) result.maximum = limit(given.max, given.limitType);
+  return result;
 }
 
 }  // namespace
@@ -194,14 +235,8 @@ Semantics read_semantics(const nvtxSemanticsHeader_t* first) {
       result.scope = reinterpret_cast<const nvtxSemanticsScope_t*>(at)->scopeId;
     } else if (at->semanticId == NVTX_SEMANTIC_ID_COUNTERS_V1 &&
                at->structSize >= sizeof(nvtxSemanticsCounter_t)) {
-      const auto& counter = *reinterpret_cast<const nvtxSemanticsCounter_t*>(at);
       result.has_counter = true;
-      result.counter.unit = text_or_empty(counter.unit);
-      result.counter.normalize = (counter.flags & NVTX_COUNTER_FLAG_NORMALIZE) != 0;
-      if (counter.unitScaleNumerator != 0 && counter.unitScaleDenominator != 0) {
-        result.counter.scale_numerator = counter.unitScaleNumerator;
-        result.counter.scale_denominator = counter.unitScaleDenominator;
-      }
+      result.counter = counter_semantics(*reinterpret_cast<const nvtxSemanticsCounter_t*>(at));
     }
   }
   return result;

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "ringscribe/backends/model/event_sink.h"
 #include "ringscribe/backends/model/type_info.h"
 #include "ringscribe/backends/nvtxw/abi.h"
 #include "ringscribe/backends/nvtxw/entry_rules.h"
@@ -54,6 +55,8 @@ enum class Role : uint8_t {
   kColor,
   kRangeId,
   kScope,
+  kProcess,  // its event comes from that process or thread; shown as a field, too
+  kThread,
 };
 
 // How an entry is read: entry_rules.h decides.
@@ -76,6 +79,12 @@ struct CounterSemantics {
   uint64_t scale_numerator = 1;
   uint64_t scale_denominator = 1;
   bool normalize = false;
+  CounterValueType value_type = CounterValueType::kUnspecified;
+  CounterInterpolation interpolation = CounterInterpolation::kUnspecified;
+  bool has_minimum = false;
+  bool has_maximum = false;
+  double minimum = 0;  // as written, not scaled
+  double maximum = 0;
 };
 
 // What the linked list of semantics behind an entry or a counter says.
@@ -93,7 +102,8 @@ struct Step {
   std::string name;  // valid UTF-8
   std::string description;
   Role role = Role::kNone;
-  Role purpose = Role::kNone;  // of a kScope: the time or counter role it belongs to, or kNone
+  // Of a scope, process or thread: the time or counter role it belongs to, or kNone; else `role`.
+  Role purpose = Role::kNone;
   bool is_hidden = false;
   bool is_deep_copy = false;
   ArrayForm form = ArrayForm::kScalar;

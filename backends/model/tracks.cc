@@ -51,15 +51,46 @@ uint32_t Tracks::child_of(uint32_t parent, ScopeNode scope, std::string_view dom
   } else {
     node.domain_name.clear();
   }
+  if (node.kind == TrackKind::kProcess) processes_.try_emplace(node.scope.pid, place->second);
+  if (node.kind == TrackKind::kThread) {
+    threads_.try_emplace({process_node(parent), node.scope.tid}, place->second);
+  }
   nodes_.push_back(std::move(node));
   return place->second;
 }
 
+uint32_t Tracks::process_node(uint32_t node) const {
+  while (node != kNoTrack && nodes_[node].kind != TrackKind::kProcess) node = nodes_[node].parent;
+  return node;
+}
+
 int64_t Tracks::process_of(uint32_t node) const {
-  for (; node != kNoTrack; node = nodes_[node].parent) {
-    if (nodes_[node].kind == TrackKind::kProcess) return nodes_[node].scope.pid;
+  const uint32_t process = process_node(node);
+  return process == kNoTrack ? 0 : nodes_[process].scope.pid;
+}
+
+Status Tracks::for_thread(uint32_t domain, uint64_t stream_scope, const ThreadName& name,
+                          uint32_t& track) {
+  uint32_t process = kNoTrack;
+  if (name.has_process) {
+    const auto known = processes_.find(name.process);
+    if (known != processes_.end()) {
+      process = known->second;
+    } else {
+      const std::string text = "Process[" + std::to_string(name.process) + "]";
+      process = child_of(kNoTrack, split_scope_path(text)[0], {});
+    }
+  } else if (const auto scope = scopes_.find({domain, stream_scope}); scope != scopes_.end()) {
+    process = process_node(scope->second);
   }
-  return 0;
+  if (!name.has_thread) return announce(process, track);
+  const auto known = threads_.find({process, name.thread});
+  if (known != threads_.end()) return announce(known->second, track);
+  // The system's number stands for the number that is never used again: there is no other.
+  const std::string number = std::to_string(name.thread);
+  const std::string text =
+      process == kNoTrack ? "Thread " + number : "Thread[" + number + ":" + number + "]";
+  return announce(child_of(process, split_scope_path(text)[0], {}), track);
 }
 
 Status Tracks::announce(uint32_t index, uint32_t& track) {

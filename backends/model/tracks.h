@@ -44,6 +44,18 @@ class Tracks {
   // True for what needs no registration, too.
   bool is_registered(uint32_t domain, uint64_t scope) const;
 
+  // The track of a process or of a thread that entries of an event name by the system's numbers:
+  // the one that a scope announced under that number, else a new one. A thread without process is
+  // looked for in that of `stream_scope`; if that is in none, it is a row like any other.
+  struct ThreadName {
+    bool has_process = false;
+    bool has_thread = false;
+    int64_t process = 0;
+    int64_t thread = 0;
+  };
+  Status for_thread(uint32_t domain, uint64_t stream_scope, const ThreadName& name,
+                    uint32_t& track);
+
   // The track of a stream for events without scope.
   Status for_stream(std::string_view domain_name, std::string_view stream_name, uint32_t& track);
 
@@ -59,6 +71,8 @@ class Tracks {
   uint32_t unregistered(uint32_t domain, std::string_view domain_name, uint64_t scope);
   uint32_t child_of(uint32_t parent, ScopeNode scope, std::string_view domain_name);
   Status announce(uint32_t node, uint32_t& track);
+  // The node of the process that a node is in, or kNoTrack.
+  uint32_t process_node(uint32_t node) const;
   // The process a node is in, or 0.
   int64_t process_of(uint32_t node) const;
 
@@ -68,6 +82,9 @@ class Tracks {
   std::map<std::pair<uint32_t, std::string>, uint32_t> children_;    // (parent, text)
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> scopes_;         // (domain, scope)
   std::map<std::pair<std::string, std::string>, uint32_t> streams_;  // (domain, stream)
+  // Nodes by the system's numbers, the first of each.
+  std::map<int64_t, uint32_t> processes_;
+  std::map<std::pair<uint32_t, int64_t>, uint32_t> threads_;  // (process node, thread)
 };
 
 }  // namespace ringscribe::model

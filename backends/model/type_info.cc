@@ -182,13 +182,13 @@ TypeInfo type_info(uint64_t type) noexcept {
     case NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID:
       return {TypeKind::kScopeId, 8, 8};
     case NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT32:
-      return {TypeKind::kUint, 4, 4};
+      return {TypeKind::kProcessId, 4, 4};
     case NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT64:
-      return {TypeKind::kUint, 8, 8};
+      return {TypeKind::kProcessId, 8, 8};
     case NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT32:
-      return {TypeKind::kUint, 4, 4};
+      return {TypeKind::kThreadId, 4, 4};
     case NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT64:
-      return {TypeKind::kUint, 8, 8};
+      return {TypeKind::kThreadId, 8, 8};
     case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING:
       return {TypeKind::kText, 1, 1};
     case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8:
@@ -218,6 +218,8 @@ bool is_integer(TypeKind kind) noexcept {
     case TypeKind::kCategory:
     case TypeKind::kColor:
     case TypeKind::kScopeId:
+    case TypeKind::kProcessId:
+    case TypeKind::kThreadId:
     case TypeKind::kTextHandle:
     case TypeKind::kUnionSelector:
       return true;

@@ -39,6 +39,8 @@ enum class TypeKind : uint8_t {
   kCategory,
   kColor,
   kScopeId,
+  kProcessId,
+  kThreadId,
   kUnionSelector,
 };
 

@@ -102,7 +102,15 @@ Status settle_size(const nvtxPayloadSchemaAttr_t& attr, const PlacedEntries& pla
   layout->alignment = placed.alignment;
   layout->is_fixed = placed.all_known;
   layout->size = placed.size;
-  if (attr.type == NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC || attr.payloadStaticSize == 0) return {};
+  const bool has_size =
+      attr.type != NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC && attr.payloadStaticSize != 0;
+  if (!has_size && layout->is_fixed && layout->size == 0) {
+    return Status(
+        ResultCode::kInvalidArgument,
+        "the entries of the schema take no bytes, and a payload of size 0 is ignored: give "
+        "it an entry that takes some.");
+  }
+  if (!has_size) return {};
   layout->size = attr.payloadStaticSize;
   if (layout->size >= layout->data_end) return {};
   return Status(ResultCode::kInvalidArgument,

@@ -9,7 +9,7 @@
 //
 // A layout that cannot be right is a failure: an unknown nested ID, a variable length in a static
 // schema or a union, a length entry that comes later, a union without a selector, sizes that
-// overflow, entries beyond the size stated.
+// overflow, entries beyond the size stated, entries that take no bytes at all.
 //
 // Threads: no state.
 #ifndef RINGSCRIBE_BACKENDS_NVTXW_SCHEMA_LAYOUT_H_

@@ -223,6 +223,17 @@ TEST_CASE("a union with an external selector is one value, selected by another e
         std::string::npos);
 }
 
+TEST_CASE("entries that take no bytes at all make no schema") {
+  const Entries none = {entry(kI32, NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE, 0)};
+  CHECK(failure_of(schema(none), ResultCode::kInvalidArgument).find("no bytes") !=
+        std::string::npos);
+  CHECK(failure_of(schema(none, NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC), ResultCode::kInvalidArgument)
+            .find("no bytes") != std::string::npos);
+  nvtxPayloadSchemaAttr_t stated = schema(none);
+  stated.payloadStaticSize = 4;
+  CHECK(compute_schema_layout(stated, {}).ok());
+}
+
 TEST_CASE("array flags of a later version are not supported") {
   const Entries entries = {entry(kI8, 5 << 4)};
   failure_of(schema(entries), ResultCode::kNotSupported);
