@@ -201,6 +201,30 @@ TEST_CASE("a journal with any byte changed and a true checksum never harms its r
   CHECK(replays > 1000);
 }
 
+TEST_CASE("an address that a journal chose is never followed") {
+  // Put over every number of every frame, with true checksums: it becomes no pointer that a target
+  // could follow. The printer follows all it is given, and would print what stands there.
+  static const char secret[] = "SECRETSECRETSECRETSECRET";
+  const auto address = reinterpret_cast<uint64_t>(&secret[0]);
+  const std::string whole = pointer_journal();
+  size_t start = sizeof(FileHeader);
+  size_t replays = 0;
+  for (const size_t end : frame_ends(whole)) {
+    for (size_t i = start + sizeof(FrameHeader); i + sizeof(address) <= end; i += 8) {
+      std::string changed = whole;
+      std::memcpy(changed.data() + i, &address, sizeof(address));
+      sign(changed, start);
+      for (const std::string& line : replayed_bytes(changed).lines) {
+        // "SECRET" in hex digits.
+        if (line.find("534543524554") != std::string::npos) FAIL("byte " << i << ": " << line);
+      }
+      ++replays;
+    }
+    start = end;
+  }
+  CHECK(replays > 50);
+}
+
 TEST_CASE("damage names its place, and what stands before it is replayed") {
   std::string bytes = sample_journal();
   const std::vector<size_t> ends = frame_ends(bytes);

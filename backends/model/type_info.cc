@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "ringscribe/backends/nvtxw/abi.h"
+#include "ringscribe/backends/nvtxw/entry_types.h"
 
 namespace ringscribe::model {
 namespace {
@@ -14,77 +15,103 @@ __extension__ typedef __int128 Int128;
 __extension__ typedef unsigned __int128 Uint128;
 
 template <typename T>
-constexpr TypeInfo of(TypeKind kind) {
-  return {kind, static_cast<uint8_t>(sizeof(T)), static_cast<uint8_t>(alignof(T))};
-}
-
-template <typename T>
 T load(const std::byte* data) {
   T value;
   std::memcpy(&value, data, sizeof(T));
   return value;
 }
 
-// Types 1 to 27, whose sizes depend on the machine.
-TypeInfo basic_type(uint64_t type) {
+TypeKind integer_kind(uint64_t type) {
   switch (type) {
-    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR:
-      return of<char>(TypeKind::kChar);
-    case NVTX_PAYLOAD_ENTRY_TYPE_UCHAR:
-      return of<unsigned char>(TypeKind::kUint);
     case NVTX_PAYLOAD_ENTRY_TYPE_SHORT:
-      return of<short>(TypeKind::kInt);
-    case NVTX_PAYLOAD_ENTRY_TYPE_USHORT:
-      return of<unsigned short>(TypeKind::kUint);
     case NVTX_PAYLOAD_ENTRY_TYPE_INT:
-      return of<int>(TypeKind::kInt);
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT:
-      return of<unsigned int>(TypeKind::kUint);
     case NVTX_PAYLOAD_ENTRY_TYPE_LONG:
-      return of<long>(TypeKind::kInt);
-    case NVTX_PAYLOAD_ENTRY_TYPE_ULONG:
-      return of<unsigned long>(TypeKind::kUint);
     case NVTX_PAYLOAD_ENTRY_TYPE_LONGLONG:
-      return of<long long>(TypeKind::kInt);
-    case NVTX_PAYLOAD_ENTRY_TYPE_ULONGLONG:
-      return of<unsigned long long>(TypeKind::kUint);
     case NVTX_PAYLOAD_ENTRY_TYPE_INT8:
-      return of<int8_t>(TypeKind::kInt);
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT8:
-      return of<uint8_t>(TypeKind::kUint);
     case NVTX_PAYLOAD_ENTRY_TYPE_INT16:
-      return of<int16_t>(TypeKind::kInt);
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT16:
-      return of<uint16_t>(TypeKind::kUint);
     case NVTX_PAYLOAD_ENTRY_TYPE_INT32:
-      return of<int32_t>(TypeKind::kInt);
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT32:
-      return of<uint32_t>(TypeKind::kUint);
     case NVTX_PAYLOAD_ENTRY_TYPE_INT64:
-      return of<int64_t>(TypeKind::kInt);
+      return TypeKind::kInt;
+    case NVTX_PAYLOAD_ENTRY_TYPE_UCHAR:
+    case NVTX_PAYLOAD_ENTRY_TYPE_USHORT:
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT:
+    case NVTX_PAYLOAD_ENTRY_TYPE_ULONG:
+    case NVTX_PAYLOAD_ENTRY_TYPE_ULONGLONG:
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT8:
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT16:
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT32:
     case NVTX_PAYLOAD_ENTRY_TYPE_UINT64:
-      return of<uint64_t>(TypeKind::kUint);
-    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT:
-      return of<float>(TypeKind::kFloat);
-    case NVTX_PAYLOAD_ENTRY_TYPE_DOUBLE:
-      return of<double>(TypeKind::kFloat);
-    case NVTX_PAYLOAD_ENTRY_TYPE_LONGDOUBLE:
-      return of<long double>(TypeKind::kLongDouble);
     case NVTX_PAYLOAD_ENTRY_TYPE_SIZE:
-      return of<size_t>(TypeKind::kUint);
-    case NVTX_PAYLOAD_ENTRY_TYPE_ADDRESS:
-      return of<void*>(TypeKind::kAddress);
-    case NVTX_PAYLOAD_ENTRY_TYPE_WCHAR:
-      return of<wchar_t>(TypeKind::kChar);
-    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR8:
-      return of<char8_t>(TypeKind::kChar);
-    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR16:
-      return of<char16_t>(TypeKind::kChar);
-    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR32:
-      return of<char32_t>(TypeKind::kChar);
+      return TypeKind::kUint;
+    case NVTX_PAYLOAD_ENTRY_TYPE_INT128:
+      return TypeKind::kInt128;
+    case NVTX_PAYLOAD_ENTRY_TYPE_UINT128:
+      return TypeKind::kUint128;
     default:
-      return {};
+      return TypeKind::kNone;
   }
+}
+
+TypeKind floating_kind(uint64_t type) {
+  switch (type) {
+    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT:
+    case NVTX_PAYLOAD_ENTRY_TYPE_DOUBLE:
+    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT16:
+    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT32:
+    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT64:
+    // A TF32 number is a float whose last mantissa bits say nothing.
+    case NVTX_PAYLOAD_ENTRY_TYPE_TF32:
+      return TypeKind::kFloat;
+    case NVTX_PAYLOAD_ENTRY_TYPE_LONGDOUBLE:
+      return TypeKind::kLongDouble;
+    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT128:
+      return TypeKind::kFloat128;
+    case NVTX_PAYLOAD_ENTRY_TYPE_BF16:
+      return TypeKind::kBf16;
+    default:
+      return TypeKind::kNone;
+  }
+}
+
+TypeKind other_kind(uint64_t type) {
+  switch (type) {
+    case NVTX_PAYLOAD_ENTRY_TYPE_ADDRESS:
+      return TypeKind::kAddress;
+    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR:
+    case NVTX_PAYLOAD_ENTRY_TYPE_WCHAR:
+    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR8:
+    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR16:
+    case NVTX_PAYLOAD_ENTRY_TYPE_CHAR32:
+      return TypeKind::kChar;
+    case NVTX_PAYLOAD_ENTRY_TYPE_BYTE:
+      return TypeKind::kByte;
+    case NVTX_PAYLOAD_ENTRY_TYPE_RANGE_ID:
+      return TypeKind::kRangeId;
+    case NVTX_PAYLOAD_ENTRY_TYPE_CATEGORY:
+      return TypeKind::kCategory;
+    case NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB:
+      return TypeKind::kColor;
+    case NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID:
+      return TypeKind::kScopeId;
+    case NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT32:
+    case NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT64:
+      return TypeKind::kProcessId;
+    case NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT32:
+    case NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT64:
+      return TypeKind::kThreadId;
+    case NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE:
+      return TypeKind::kTextHandle;
+    case NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR:
+      return TypeKind::kUnionSelector;
+    default:
+      return nvtxw::is_string_type(type) ? TypeKind::kText : TypeKind::kNone;
+  }
+}
+
+TypeKind kind_of(uint64_t type) {
+  if (const TypeKind kind = integer_kind(type); kind != TypeKind::kNone) return kind;
+  if (const TypeKind kind = floating_kind(type); kind != TypeKind::kNone) return kind;
+  return other_kind(type);
 }
 
 double half_to_double(uint16_t bits) {
@@ -153,58 +180,8 @@ uint64_t load_unsigned(const std::byte* data, uint8_t size) {
 }  // namespace
 
 TypeInfo type_info(uint64_t type) noexcept {
-  switch (type) {
-    case NVTX_PAYLOAD_ENTRY_TYPE_BYTE:
-      return {TypeKind::kByte, 1, 1};
-    case NVTX_PAYLOAD_ENTRY_TYPE_INT128:
-      return {TypeKind::kInt128, 16, 16};
-    case NVTX_PAYLOAD_ENTRY_TYPE_UINT128:
-      return {TypeKind::kUint128, 16, 16};
-    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT16:
-      return {TypeKind::kFloat, 2, 2};
-    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT32:
-      return {TypeKind::kFloat, 4, 4};
-    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT64:
-      return {TypeKind::kFloat, 8, 8};
-    case NVTX_PAYLOAD_ENTRY_TYPE_FLOAT128:
-      return {TypeKind::kFloat128, 16, 16};
-    case NVTX_PAYLOAD_ENTRY_TYPE_BF16:
-      return {TypeKind::kBf16, 2, 2};
-    // A TF32 number is a float whose last mantissa bits say nothing.
-    case NVTX_PAYLOAD_ENTRY_TYPE_TF32:
-      return {TypeKind::kFloat, 4, 4};
-    case NVTX_PAYLOAD_ENTRY_TYPE_RANGE_ID:
-      return {TypeKind::kRangeId, 8, 8};
-    case NVTX_PAYLOAD_ENTRY_TYPE_CATEGORY:
-      return {TypeKind::kCategory, 4, 4};
-    case NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB:
-      return {TypeKind::kColor, 4, 4};
-    case NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID:
-      return {TypeKind::kScopeId, 8, 8};
-    case NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT32:
-      return {TypeKind::kProcessId, 4, 4};
-    case NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT64:
-      return {TypeKind::kProcessId, 8, 8};
-    case NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT32:
-      return {TypeKind::kThreadId, 4, 4};
-    case NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT64:
-      return {TypeKind::kThreadId, 8, 8};
-    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING:
-      return {TypeKind::kText, 1, 1};
-    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8:
-      return {TypeKind::kText, 1, 1};
-    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF16:
-      return {TypeKind::kText, 2, 2};
-    case NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32:
-      return {TypeKind::kText, 4, 4};
-    case NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE:
-      return {TypeKind::kTextHandle, 8, 8};
-    // The headers give it no width: nvtxw/entry_rules.h says why it is one byte.
-    case NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR:
-      return {TypeKind::kUnionSelector, 1, 1};
-    default:
-      return basic_type(type);
-  }
+  const nvtxw::TypeSize size = nvtxw::predefined_type_size(type);
+  return {kind_of(type), static_cast<uint8_t>(size.size), static_cast<uint8_t>(size.alignment)};
 }
 
 bool is_integer(TypeKind kind) noexcept {

@@ -6,7 +6,7 @@
 //   Value value;
 //   if (read_number(type, bytes, value)) ...                          // value.int_value
 //
-// Sizes are those of this machine, as NVTX prescribes where the producer says nothing else.
+// Sizes are those of nvtxw/entry_types.h.
 // Threads: pure functions.
 #ifndef RINGSCRIBE_BACKENDS_MODEL_TYPE_INFO_H_
 #define RINGSCRIBE_BACKENDS_MODEL_TYPE_INFO_H_

@@ -59,24 +59,28 @@ size_t ascii_prefix(std::string_view text, size_t at) noexcept {
   return at - begin;
 }
 
-void append(std::string& to, uint32_t code) {
-  if (code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) {
-    to += kReplacement;
-  } else if (code < 0x80) {
-    to += static_cast<char>(code);
-  } else if (code < 0x800) {
-    to += static_cast<char>(0xC0 | (code >> 6));
-    to += static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    to += static_cast<char>(0xE0 | (code >> 12));
-    to += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    to += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    to += static_cast<char>(0xF0 | (code >> 18));
-    to += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
-    to += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    to += static_cast<char>(0x80 | (code & 0x3F));
+// Writes at most 4 bytes; returns how many.
+size_t put_character(uint32_t code, char* to) noexcept {
+  if (code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) code = 0xFFFD;
+  if (code < 0x80) {
+    to[0] = static_cast<char>(code);
+    return 1;
   }
+  const size_t following = code >= 0x10000 ? 3 : code >= 0x800 ? 2 : 1;
+  constexpr uint32_t kLead[4] = {0, 0xC0, 0xE0, 0xF0};
+  for (size_t i = following; i > 0; --i) {
+    to[i] = static_cast<char>(0x80 | (code & 0x3F));
+    code >>= 6;
+  }
+  to[0] = static_cast<char>(kLead[following] | code);
+  return following + 1;
+}
+
+template <typename Unit>
+uint32_t unit_at(const void* units, size_t i) noexcept {
+  Unit unit;
+  std::memcpy(&unit, static_cast<const char*>(units) + i * sizeof(Unit), sizeof(Unit));
+  return unit;
 }
 
 }  // namespace
@@ -124,30 +128,39 @@ size_t floor_to_utf8_boundary(std::string_view text, size_t bytes_max) noexcept 
   return bytes_max;
 }
 
-std::string utf16_to_utf8(const void* units, size_t count) {
-  const auto unit = [units](size_t i) {
-    uint16_t value;
-    std::memcpy(&value, static_cast<const char*>(units) + i * sizeof value, sizeof value);
-    return uint32_t{value};
-  };
-  std::string result;
+size_t utf16_to_utf8(const void* units, size_t count, char* to) noexcept {
+  size_t size = 0;
   for (size_t i = 0; i < count; ++i) {
-    uint32_t code = unit(i);
-    const bool has_pair = code >= 0xD800 && code <= 0xDBFF && i + 1 < count &&
-                          unit(i + 1) >= 0xDC00 && unit(i + 1) <= 0xDFFF;
-    if (has_pair) code = 0x10000 + ((code - 0xD800) << 10) + (unit(++i) - 0xDC00);
-    append(result, code);
+    uint32_t code = unit_at<uint16_t>(units, i);
+    if (code >= 0xD800 && code <= 0xDBFF && i + 1 < count) {
+      const uint32_t low = unit_at<uint16_t>(units, i + 1);
+      if (low >= 0xDC00 && low <= 0xDFFF) {
+        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+        ++i;
+      }
+    }
+    size += put_character(code, to + size);
   }
+  return size;
+}
+
+size_t utf32_to_utf8(const void* units, size_t count, char* to) noexcept {
+  size_t size = 0;
+  for (size_t i = 0; i < count; ++i) {
+    size += put_character(unit_at<uint32_t>(units, i), to + size);
+  }
+  return size;
+}
+
+std::string utf16_to_utf8(const void* units, size_t count) {
+  std::string result(count * kUtf8PerUtf16, '\0');
+  result.resize(utf16_to_utf8(units, count, result.data()));
   return result;
 }
 
 std::string utf32_to_utf8(const void* units, size_t count) {
-  std::string result;
-  for (size_t i = 0; i < count; ++i) {
-    uint32_t code;
-    std::memcpy(&code, static_cast<const char*>(units) + i * sizeof code, sizeof code);
-    append(result, code);
-  }
+  std::string result(count * kUtf8PerUtf32, '\0');
+  result.resize(utf32_to_utf8(units, count, result.data()));
   return result;
 }
 

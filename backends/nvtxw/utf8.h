@@ -22,6 +22,12 @@ size_t floor_to_utf8_boundary(std::string_view text, size_t bytes_max) noexcept;
 // become U+FFFD.
 std::string utf16_to_utf8(const void* units, size_t count);
 std::string utf32_to_utf8(const void* units, size_t count);
+// The same into `to`, which has room for kUtf8PerUtf16 or kUtf8PerUtf32 bytes a unit. Return the
+// bytes written.
+inline constexpr size_t kUtf8PerUtf16 = 3;  // a pair makes 4 bytes of 2 units
+inline constexpr size_t kUtf8PerUtf32 = 4;
+size_t utf16_to_utf8(const void* units, size_t count, char* to) noexcept;
+size_t utf32_to_utf8(const void* units, size_t count, char* to) noexcept;
 
 }  // namespace ringscribe::nvtxw
 
