@@ -40,7 +40,7 @@ def main(source_path, *header_paths):
         text = without_comments(source.read())
     missing = [name for name in sorted(functions) if not re.search(rf"\b{name}\(", text)]
     for name in missing:
-        print(f"{source_path} does not call {name}: call it, and check its outcome in helpers_test.cc")
+        print(f"{source_path} does not call {name}: call it, check its outcome in helpers_test.cc")
     return 1 if missing else 0
 
 
