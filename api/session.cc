@@ -71,18 +71,18 @@ Stream Session::open(std::string_view name, const StreamOptions& options, bool i
   Stream stream;
   if (state_ == nullptr) return stream;
   const std::string subject = "stream \"" + std::string(name) + "\"";
-  Status status = options.domain.status();
-  Domain domain = options.domain;
-  if (status.ok() && domain.session_ == nullptr) {
-    domain = get_domain();
-    status = domain.status();
-  }
+  Domain domain = options.domain.session_ == nullptr ? get_domain() : options.domain;
+  Status status = domain.state_ == nullptr ? domain.status() : Status();
+  bool is_told = !status.ok();
+  domain.status_ = Status();  // of this copy: earlier failures are not this stream's
   if (status.ok() && domain.session_ != state_)
     status = Status(ResultCode::kInvalidArgument,
                     subject + ": its domain is of another session; use get_domain() of this one");
   if (status.ok() && (!domain.is_own(options.scope, "stream", name) ||
-                      !domain.is_own(options.time_domain, "stream", name)))
+                      !domain.is_own(options.time_domain, "stream", name))) {
     status = domain.status();
+    is_told = true;
+  }
   if (status.ok()) {
     runtime::SessionState::NewStream wanted;
     wanted.name = name;
@@ -100,7 +100,7 @@ Stream Session::open(std::string_view name, const StreamOptions& options, bool i
     stream.domain_ = domain.state_;
   }
   if (!status.ok()) {
-    runtime::log(runtime::LogLevel::kWarn, "%s", status.message().c_str());
+    if (!is_told) runtime::log(runtime::LogLevel::kWarn, "%s", status.message().c_str());
     stream.status_ = std::make_shared<Status>(status);
   }
   return stream;
