@@ -204,8 +204,13 @@ struct Type {
   }
 };
 
+// A struct's description as the runtime takes it.
 template <typename T>
-struct SchemaOf;  // has a SchemaDescription of the struct T
+struct SchemaOf {
+  static constexpr auto kDescription = ringscribe_schema_of(static_cast<const T*>(nullptr));
+  static constexpr runtime::SchemaDescription value{kDescription.name, kDescription.entries.data(),
+                                                    kDescription.entries.size(), sizeof(T)};
+};
 
 template <typename T>
 constexpr Type one() noexcept {
@@ -233,8 +238,19 @@ constexpr Type text(EntryType unit, size_t length) noexcept {
   type.is_text = true;
   return type;
 }
+constexpr bool is_flexible(const runtime::SchemaDescription& schema) noexcept {
+  for (size_t i = 0; i < schema.count; ++i) {
+    const runtime::SchemaEntry& entry = schema.entries[i];
+    if (entry.is_flexible || (entry.nested != nullptr && is_flexible(*entry.nested))) return true;
+  }
+  return false;
+}
+
 template <typename T>
 constexpr Type flexible() noexcept {
+  if constexpr (DescribedStruct<T>)
+    static_assert(!is_flexible(SchemaOf<T>::value),
+                  "RINGSCRIBE_SCHEMA: the elements of an Array have a fixed length");
   Type type = one<T>();
   type.is_flexible = true;
   return type;
@@ -356,20 +372,8 @@ constexpr auto describe(const char* name, Entries... entries) noexcept {
   return description;
 }
 
-template <typename T>
-struct SchemaOf {
-  static constexpr auto kDescription = ringscribe_schema_of(static_cast<const T*>(nullptr));
-  static constexpr runtime::SchemaDescription value{kDescription.name, kDescription.entries.data(),
-                                                    kDescription.entries.size(), sizeof(T)};
-};
+;
 
-constexpr bool is_flexible(const runtime::SchemaDescription& schema) noexcept {
-  for (size_t i = 0; i < schema.count; ++i) {
-    const runtime::SchemaEntry& entry = schema.entries[i];
-    if (entry.is_flexible || (entry.nested != nullptr && is_flexible(*entry.nested))) return true;
-  }
-  return false;
-}
 template <typename T>
 inline constexpr bool kIsFlexible = is_flexible(SchemaOf<T>::value);
 

@@ -153,7 +153,7 @@ class Stream {
                                const SampleTimes& times = {},
                                BatchOrdering ordering = BatchOrdering::kDetect) const noexcept;
 
-  // --- Time: how two time domains relate, for tools to convert. Each call counts as one event.
+  // --- Time: how two time domains relate, for tools to convert. Each point counts as one event.
 
   // `first` in one and `second` in the other are the same moment; two of these make a conversion.
   bool write_sync_point(const TimeDomain& time1, const TimeDomain& time2, int64_t first,

@@ -218,7 +218,9 @@ Status SchemaCompiler::collect(SchemaDefinition& to, const nvtxw::SchemaLayout& 
     const nvtxw::EntryLayout& place = layout.entries[i];
     const bool is_counter_time = (entry.flags & kLowRoles) == NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP &&
                                  (entry.flags & kEventRoles) == 0;
-    if ((is_time(entry) || is_counter_time) && !has_time && place.offset_known) {
+    // Batches are sorted by the begin of ranges, wherever it stands.
+    const bool is_begin = (entry.flags & kEventRoles) == NVTX_PAYLOAD_ENTRY_FLAG_RANGE_BEGIN;
+    if ((is_time(entry) || is_counter_time) && (!has_time || is_begin) && place.offset_known) {
       has_time = true;
       to.time_offset = static_cast<uint32_t>(place.offset);
     }

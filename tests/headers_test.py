@@ -4,6 +4,8 @@
 Arguments: the README, beside which the tree lies. Compilers: g++, and clang++-19 where it is installed.
 """
 
+import concurrent.futures
+import os
 import pathlib
 import shutil
 import subprocess
@@ -30,15 +32,33 @@ WRONG = {
     ),
     "a time that is no int64_t": (
         "struct A { double t; }; RINGSCRIBE_SCHEMA(A, MARK(t));",
-        "RANGE_BEGIN, RANGE_END and MARK take a field of type int64_t",
+        "RANGE_BEGIN, RANGE_END, MARK and TIMESTAMP take a field of type int64_t",
     ),
     "a message that is no text": (
         "struct A { int64_t t; int m; }; RINGSCRIBE_SCHEMA(A, MARK(t), MESSAGE(m));",
-        "MESSAGE takes a FixedString or an array of char",
+        "MESSAGE takes a FixedString, an array of char, a Text or a RegisteredString",
     ),
     "a field that cannot be recorded": (
-        "struct A { int64_t t; void* p; }; RINGSCRIBE_SCHEMA(A, MARK(t), FIELD(p));",
+        "struct B { int x; }; struct A { int64_t t; B b; }; RINGSCRIBE_SCHEMA(A, MARK(t), FIELD(b));",
         "a field of this type cannot be recorded",
+    ),
+    "a counter that is no number": (
+        "struct A { rs::Text t; }; RINGSCRIBE_SCHEMA(A, COUNTER(t));",
+        "COUNTER takes a number",
+    ),
+    "a counter in an event": (
+        "struct A { int64_t t; int n; }; RINGSCRIBE_SCHEMA(A, MARK(t), COUNTER(n));",
+        "COUNTER and TIMESTAMP do not go with the roles of events",
+    ),
+    "an array of elements of variable length": (
+        "struct B { rs::Text t; }; RINGSCRIBE_SCHEMA(B, FIELD(t)); struct A { rs::Array<B> b; };"
+        "RINGSCRIBE_SCHEMA(A, FIELD(b));",
+        "elements of an Array have a fixed length",
+    ),
+    "a counter group with a text of variable length": (
+        "struct A { int n; rs::Text t; }; RINGSCRIBE_SCHEMA(A, COUNTER(n), FIELD(t));"
+        "auto f(rs::Domain d) { return d.get_counter<A>(\"a\"); }",
+        "a counter group has no fields of variable length",
     ),
     "a struct that is not trivially copyable": (
         "struct A { int64_t t; A(const A&); }; RINGSCRIBE_SCHEMA(A, MARK(t));",
@@ -92,6 +112,24 @@ RIGHT = {
           FIELD(h), FIELD(i), FIELD(j), MESSAGE(name), FIELD(k), FIELD(l), FIELD(m), FIELD(n),
           FIELD(o));
         """,
+    "every type that only some programs need": """
+        enum class Side : uint8_t { buy, sell };
+        RINGSCRIBE_ENUM(Side, buy, sell);
+        struct Point { float x, y; };
+        RINGSCRIBE_SCHEMA(Point, FIELD(x), FIELD(y));
+        struct A { int64_t t; Side side; Point p; Point list[2]; std::array<Side, 2> sides;
+          rs::Text text; rs::Array<Point> points; rs::RegisteredString name; rs::Float16 half;
+          rs::ScopeId scope; rs::ProcessId pid; rs::ThreadId64 tid; const void* address;
+          __int128 big; std::byte raw[4]; char16_t wide[4]; long double l; };
+        RINGSCRIBE_SCHEMA(A, MARK(t), FIELD(side), FIELD(p, .description = "d", .hide = true),
+          FIELD(list), FIELD(sides), MESSAGE(text), FIELD(points), FIELD(name), FIELD(half),
+          FIELD(scope), FIELD(pid), FIELD(tid), FIELD(address), FIELD(big), FIELD(raw), FIELD(wide),
+          FIELD(l));
+        void f(rs::Domain d, rs::Stream s, const std::vector<Point>& points) {
+          A a{}; a.points = points; a.text = std::string("x");
+          s.write_event(d.get_schema<A>(rs::EventKind::kMark), a);
+        }
+        """,
     "the macros in odd places": """
         void f(const rs::Stream& s, rs::Counter c) {
           if (c.ok()) RINGSCRIBE_MARK(s, "a", {.color = rs::color::red, .category = "x"});
@@ -126,6 +164,13 @@ class HeadersTest(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
+    def compile_all(self, sources):
+        """(compiler, name, result) of each of `sources`, a dictionary, with each compiler."""
+        jobs = [(compiler, name) for compiler in self.compilers for name in sources]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            results = pool.map(lambda job: self.compile(job[0], sources[job[1]]), jobs)
+            return [(*job, result) for job, result in zip(jobs, results)]
+
     def compile(self, compiler, source):
         return subprocess.run(
             [compiler, *STRICT, "-I", self.folder.name, "-x", "c++", "-"],
@@ -134,26 +179,23 @@ class HeadersTest(unittest.TestCase):
     def test_each_public_header_compiles_alone_under_strict_flags(self):
         headers = sorted((ROOT / "api").glob("*.h"))
         self.assertGreater(len(headers), 5)
-        for compiler in self.compilers:
-            for header in headers:
-                with self.subTest(compiler=compiler, header=header.name):
-                    result = self.compile(compiler, f"#include <ringscribe/{header.name}>\n")
-                    self.assertEqual(result.returncode, 0, result.stderr)
+        sources = {header.name: f"#include <ringscribe/{header.name}>\n" for header in headers}
+        for compiler, header, result in self.compile_all(sources):
+            with self.subTest(compiler=compiler, header=header):
+                self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_a_wrong_declaration_is_a_compile_error_that_says_why(self):
-        for compiler in self.compilers:
-            for what, (source, words) in WRONG.items():
-                with self.subTest(compiler=compiler, what=what):
-                    result = self.compile(compiler, PROLOGUE + source)
-                    self.assertNotEqual(result.returncode, 0, "this compiles: " + source)
-                    self.assertRegex(result.stderr, words)
+        sources = {what: PROLOGUE + source for what, (source, _) in WRONG.items()}
+        for compiler, what, result in self.compile_all(sources):
+            with self.subTest(compiler=compiler, what=what):
+                self.assertNotEqual(result.returncode, 0, "this compiles: " + sources[what])
+                self.assertRegex(result.stderr, WRONG[what][1])
 
     def test_what_looks_odd_but_is_right_compiles(self):
-        for compiler in self.compilers:
-            for what, source in RIGHT.items():
-                with self.subTest(compiler=compiler, what=what):
-                    result = self.compile(compiler, PROLOGUE + source)
-                    self.assertEqual(result.returncode, 0, result.stderr)
+        sources = {what: PROLOGUE + source for what, source in RIGHT.items()}
+        for compiler, what, result in self.compile_all(sources):
+            with self.subTest(compiler=compiler, what=what):
+                self.assertEqual(result.returncode, 0, result.stderr)
 
 
 if __name__ == "__main__":

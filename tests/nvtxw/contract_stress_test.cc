@@ -452,8 +452,7 @@ TEST_CASE("a producer of 8 threads and two sessions keeps the contract while thr
 }
 
 // The first timestamp of a range is its begin (nvtxEventBatch_t), wherever it stands in the row.
-// "!mayfail" until the recorder sees it so: it takes the time that stands first.
-TEST_CASE("a batch whose rows have the end first is flagged by the begins", "[!mayfail]") {
+TEST_CASE("a batch whose rows have the end first is flagged by the begins") {
   rs::testing::ContractBackend backend;
   rs::runtime::Runtime runtime({}, rs::runtime::Runtime::Drive::kByHand);
   Recording recording("end first", backend);
