@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What c_api_test.cc has a C99 program do: each function of ringscribe_c.h at least once
+// What tests/dist/c_api_test.cc has a C99 program do: each function of ringscribe_c.h at least once
 // (tests/dist/symbols_test.py sees to that). What is not as expected is said on stderr.
 //
 // Threads: one at a time.

@@ -51,7 +51,7 @@
 extern "C" {
 #endif
 
-#define RINGSCRIBE_C_API __attribute__((visibility("default"), nothrow))
+#define RINGSCRIBE_C_API __attribute__((visibility("default")))
 
 // Rises when functions or members are added; nothing that is there changes its meaning.
 #define RINGSCRIBE_C_API_VERSION 1

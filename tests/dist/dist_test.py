@@ -85,6 +85,12 @@ class DistTest(unittest.TestCase):
             QUICKSTART, "-I", self.include, "-L", self.lib, "-lringscribe", "-Wl,-rpath," + self.lib])
         self.record(binary, FROM_C)
 
+    def test_a_program_runs_on_and_records_nothing_where_recording_is_off(self):
+        binary = self.build("off", "quickstart", C99 + [
+            QUICKSTART, "-I", self.include, "-L", self.lib, "-lringscribe", "-Wl,-rpath," + self.lib])
+        self.run_ok([binary, binary + ".rsj"], RINGSCRIBE_ENABLED="0")
+        self.assertFalse(os.path.exists(binary + ".rsj"))
+
     def test_a_c_program_with_the_archive(self):
         # Elsewhere than the libraries: it has to find none.
         binary = self.build("c_static", "quickstart", C99 + [

@@ -82,7 +82,7 @@ class SymbolsTest(unittest.TestCase):
     def test_the_c_program_of_the_test_uses_each_function(self):
         code = text_of(CALLS)
         unused = [name for name in listed() if not re.search(rf"\b{name}\b", code)]
-        self.assertEqual(unused, [], "call them in api/c_api_calls.c and expect it in c_api_test.cc")
+        self.assertEqual(unused, [], "call them in api/c_api_calls.c and expect it in tests/dist/c_api_test.cc")
 
 
 if __name__ == "__main__":
