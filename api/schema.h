@@ -10,13 +10,9 @@
 // the stream's time domain; MESSAGE is its name, any text; FIELD is the rest. In a counter group:
 // COUNTER is a value, TIMESTAMP the sample's time, if it carries one.
 //
-// Fields may be integers (of 128 bits, too), bool, floating point numbers (float16.h has those of
-// 16 bits), enums (with names: enum.h), std::byte, pointers (recorded as addresses), FixedString
-// and arrays of char, char8_t, char16_t or char32_t as text, RegisteredString, Color, CategoryId,
-// RangeId, ScopeId, ProcessId, ThreadId, other structs with RINGSCRIBE_SCHEMA, arrays of all of
-// those but text, and Text and Array<T>, whose length is known only at run time (flexible.h). The
-// struct is trivially copyable and of standard layout. A wrong declaration is a compile error whose
-// text says what is wrong; a kind that does not fit the roles is one where get_schema() is called.
+// Which types fields may have: field_type.h. The struct is trivially copyable and of standard
+// layout. A wrong declaration is a compile error whose text says what is wrong; a kind that does
+// not fit the roles is one where get_schema() is called.
 //
 // Behind a field's name stand, if need be, .description = "…" and .hide = true (FIELD), or the
 // members of CounterSemantics (COUNTER): COUNTER(used, .unit = "bytes", .min = 0).
@@ -30,75 +26,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
-#include "ringscribe/color.h"
 #include "ringscribe/entry_type.h"
-#include "ringscribe/enum.h"
-#include "ringscribe/event_args.h"
-#include "ringscribe/flexible.h"
-#include "ringscribe/float16.h"
+#include "ringscribe/field_type.h"
 #include "ringscribe/runtime/schema_entry.h"
+#include "ringscribe/schema_list.h"
 
 namespace ringscribe {
-
-// Text of at most N bytes inside a struct. A literal that is longer does not compile; text made at
-// run time is cut at a UTF-8 character, and was_cut() says so.
-template <size_t N>
-struct FixedString {
-  char bytes[N] = {};
-
-  constexpr FixedString() noexcept = default;
-  template <size_t M>
-  constexpr FixedString(const char (&literal)[M]) noexcept {  // NOLINT: implicit on purpose
-    static_assert(M - 1 <= N, "this text is longer than the FixedString that it goes into");
-    for (size_t i = 0; i + 1 < M; ++i) bytes[i] = literal[i];
-  }
-  constexpr FixedString(std::string_view text) noexcept {  // NOLINT: implicit on purpose
-    size_t size = text.size() < N ? text.size() : N;
-    if (size < text.size())
-      while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0u) == 0x80u) --size;
-    for (size_t i = 0; i < size; ++i) bytes[i] = text[i];
-  }
-  constexpr std::string_view view() const noexcept {
-    size_t size = 0;
-    while (size < N && bytes[size] != '\0') ++size;
-    return std::string_view(bytes, size);
-  }
-  // True if `text` did not fit into this.
-  constexpr bool was_cut(std::string_view text) const noexcept {
-    return view().size() < text.size();
-  }
-};
-
-// Correlates a start with its end; see Stream::write_start.
-struct RangeId {
-  uint64_t value = 0;
-};
-// A category's number as a field of a struct; see Domain::get_category.
-struct CategoryId {
-  uint32_t value = 0;
-};
-
-// Scopes, processes and threads as fields of a struct: where the event happened.
-struct ScopeId {
-  uint64_t value = 0;  // Scope::id()
-};
-struct ProcessId {
-  uint32_t value = 0;
-};
-struct ProcessId64 {
-  uint64_t value = 0;
-};
-struct ThreadId {
-  uint32_t value = 0;  // the system's
-};
-struct ThreadId64 {
-  uint64_t value = 0;
-};
 
 // What may stand behind a FIELD's name.
 struct FieldOptions {
@@ -108,199 +44,6 @@ struct FieldOptions {
 
 namespace schema_internal {
 
-// NVTX_PAYLOAD_ENTRY_FLAG_* (checked in domain.cc).
-inline constexpr uint64_t kFixedArray = 1u << 4;
-inline constexpr uint64_t kHide = 1u << 9;
-
-template <typename T>
-concept DescribedStruct =
-    std::is_class_v<T> && requires(const T* type) { ringscribe_schema_of(type); };
-
-// The predefined type of a number or attribute; kInvalid if none fits.
-template <typename T>
-constexpr EntryType scalar_type() noexcept {
-  using U = std::remove_cv_t<T>;
-  if constexpr (std::is_same_v<U, std::byte>) {
-    return EntryType::kByte;
-  } else if constexpr (std::is_enum_v<U>) {
-    return scalar_type<std::underlying_type_t<U>>();
-  } else if constexpr (std::is_same_v<U, bool>) {
-    return EntryType::kUint8;
-  } else if constexpr (std::is_same_v<U, char>) {
-    return EntryType::kChar;
-  } else if constexpr (std::is_same_v<U, wchar_t>) {
-    return EntryType::kWchar;
-  } else if constexpr (std::is_same_v<U, char8_t>) {
-    return EntryType::kChar8;
-  } else if constexpr (std::is_same_v<U, char16_t>) {
-    return EntryType::kChar16;
-  } else if constexpr (std::is_same_v<U, char32_t>) {
-    return EntryType::kChar32;
-  } else if constexpr (std::is_integral_v<U> && sizeof(U) <= 8) {
-    constexpr uint64_t kSize = sizeof(U) == 1 ? 0 : sizeof(U) == 2 ? 2 : sizeof(U) == 4 ? 4 : 6;
-    return static_cast<EntryType>(static_cast<uint64_t>(EntryType::kInt8) + kSize +
-                                  (std::is_signed_v<U> ? 0 : 1));
-#ifdef __SIZEOF_INT128__
-  } else if constexpr (std::is_same_v<U, __int128>) {
-    return EntryType::kInt128;
-  } else if constexpr (std::is_same_v<U, unsigned __int128>) {
-    return EntryType::kUint128;
-#endif
-#ifdef __FLT16_MAX__
-  } else if constexpr (std::is_same_v<U, _Float16>) {
-    return EntryType::kFloat16;
-#endif
-#ifdef __STDCPP_BFLOAT16_T__
-  } else if constexpr (std::is_same_v<U, decltype(0.0bf16)>) {
-    return EntryType::kBfloat16;
-#endif
-  } else if constexpr (std::is_same_v<U, Float16>) {
-    return EntryType::kFloat16;
-  } else if constexpr (std::is_same_v<U, Bfloat16>) {
-    return EntryType::kBfloat16;
-  } else if constexpr (std::is_same_v<U, float>) {
-    return EntryType::kFloat32;
-  } else if constexpr (std::is_same_v<U, double>) {
-    return EntryType::kFloat64;
-  } else if constexpr (std::is_same_v<U, long double>) {
-    return EntryType::kLongDouble;
-  } else if constexpr (std::is_pointer_v<U>) {
-    return EntryType::kAddress;
-  } else if constexpr (std::is_same_v<U, RegisteredString>) {
-    return EntryType::kRegisteredString;
-  } else if constexpr (std::is_same_v<U, RangeId>) {
-    return EntryType::kRangeId;
-  } else if constexpr (std::is_same_v<U, CategoryId>) {
-    return EntryType::kCategory;
-  } else if constexpr (std::is_same_v<U, Color>) {
-    return EntryType::kColorArgb;
-  } else if constexpr (std::is_same_v<U, ScopeId>) {
-    return EntryType::kScopeId;
-  } else if constexpr (std::is_same_v<U, ProcessId>) {
-    return EntryType::kPid32;
-  } else if constexpr (std::is_same_v<U, ProcessId64>) {
-    return EntryType::kPid64;
-  } else if constexpr (std::is_same_v<U, ThreadId>) {
-    return EntryType::kTid32;
-  } else if constexpr (std::is_same_v<U, ThreadId64>) {
-    return EntryType::kTid64;
-  } else {
-    return EntryType::kInvalid;
-  }
-}
-
-// What is known of a field by its type alone.
-struct Type {
-  EntryType type = EntryType::kInvalid;
-  uint64_t length = 0;
-  uint64_t flags = 0;
-  const runtime::SchemaDescription* nested = nullptr;
-  const runtime::EnumDescription* enumeration = nullptr;
-  bool is_flexible = false;
-  bool is_text = false;
-
-  constexpr bool is_known() const noexcept {
-    return type != EntryType::kInvalid || nested != nullptr || enumeration != nullptr;
-  }
-};
-
-// A struct's description as the runtime takes it.
-template <typename T>
-struct SchemaOf {
-  static constexpr auto kDescription = ringscribe_schema_of(static_cast<const T*>(nullptr));
-  static constexpr runtime::SchemaDescription value{kDescription.name, kDescription.entries.data(),
-                                                    kDescription.entries.size(), sizeof(T)};
-};
-
-template <typename T>
-constexpr Type one() noexcept {
-  using U = std::remove_cv_t<T>;
-  Type type;
-  if constexpr (DescribedStruct<U>)
-    type.nested = &SchemaOf<U>::value;
-  else if constexpr (enum_internal::Described<U>)
-    type.enumeration = &enum_internal::kDescriptionOf<U>;
-  else
-    type.type = scalar_type<U>();
-  return type;
-}
-template <typename T>
-constexpr Type array_of(size_t length) noexcept {
-  Type type = one<T>();
-  type.length = length;
-  type.flags = kFixedArray;
-  return type;
-}
-constexpr Type text(EntryType unit, size_t length) noexcept {
-  Type type;
-  type.type = unit;
-  type.length = length;
-  type.is_text = true;
-  return type;
-}
-constexpr bool is_flexible(const runtime::SchemaDescription& schema) noexcept {
-  for (size_t i = 0; i < schema.count; ++i) {
-    const runtime::SchemaEntry& entry = schema.entries[i];
-    if (entry.is_flexible || (entry.nested != nullptr && is_flexible(*entry.nested))) return true;
-  }
-  return false;
-}
-
-template <typename T>
-constexpr Type flexible() noexcept {
-  if constexpr (DescribedStruct<T>)
-    static_assert(!is_flexible(SchemaOf<T>::value),
-                  "RINGSCRIBE_SCHEMA: the elements of an Array have a fixed length");
-  Type type = one<T>();
-  type.is_flexible = true;
-  return type;
-}
-
-template <typename T>
-struct TypeOf {
-  static constexpr Type value = one<T>();
-};
-template <size_t N>
-struct TypeOf<FixedString<N>> {
-  static constexpr Type value = text(EntryType::kUtf8, N);
-};
-template <size_t N>
-struct TypeOf<char[N]> {
-  static constexpr Type value = text(EntryType::kUtf8, N);
-};
-template <size_t N>
-struct TypeOf<char8_t[N]> {
-  static constexpr Type value = text(EntryType::kUtf8, N);
-};
-template <size_t N>
-struct TypeOf<char16_t[N]> {
-  static constexpr Type value = text(EntryType::kUtf16, N);
-};
-template <size_t N>
-struct TypeOf<char32_t[N]> {
-  static constexpr Type value = text(EntryType::kUtf32, N);
-};
-template <>
-struct TypeOf<Text> {
-  static constexpr Type value{EntryType::kUtf8, 0, 0, nullptr, nullptr, true, true};
-};
-template <typename T>
-struct TypeOf<Array<T>> {
-  static constexpr Type value = flexible<T>();
-};
-template <typename T, size_t N>
-struct TypeOf<T[N]> {
-  static constexpr Type value = array_of<T>(N);
-};
-template <typename T, size_t N>
-struct TypeOf<std::array<T, N>> {
-  static constexpr Type value = array_of<T>(N);
-};
-template <>
-struct TypeOf<RegisteredString> {
-  static constexpr Type value{EntryType::kRegisteredString, 0, 0, nullptr, nullptr, false, true};
-};
-
 template <Role kRole, typename Member>
 constexpr runtime::SchemaEntry entry(const char* name, size_t offset) noexcept {
   constexpr Type kType = TypeOf<std::remove_cv_t<Member>>::value;
@@ -308,7 +51,7 @@ constexpr runtime::SchemaEntry entry(const char* name, size_t offset) noexcept {
                            kRole == Role::kMark || kRole == Role::kTimestamp;
   static_assert(kType.is_known(),
                 "RINGSCRIBE_SCHEMA: a field of this type cannot be recorded; see the list of types "
-                "at the head of schema.h. A struct needs a RINGSCRIBE_SCHEMA of its own first");
+                "at the head of field_type.h. A struct needs a RINGSCRIBE_SCHEMA of its own first");
   static_assert(
       !kIsTime || std::is_same_v<std::remove_cv_t<Member>, int64_t>,
       "RINGSCRIBE_SCHEMA: RANGE_BEGIN, RANGE_END, MARK and TIMESTAMP take a field of type "
@@ -480,135 +223,5 @@ struct KindFor {
 #define RINGSCRIBE_ROLE_COUNTER(member, ...)                           \
   ::ringscribe::schema_internal::with_semantics(RINGSCRIBE_ROLE_ENTRY( \
       kCounter, member) __VA_OPT__(, ::ringscribe::CounterSemantics{__VA_ARGS__}))
-
-// Walks the list; each step glues the prefix to the next word. 64 fields at most.
-#define RINGSCRIBE_SCHEMA_1(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_2(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_2(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_3(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_3(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_4(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_4(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_5(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_5(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_6(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_6(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_7(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_7(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_8(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_8(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_9(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_9(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_10(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_10(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_11(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_11(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_12(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_12(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_13(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_13(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_14(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_14(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_15(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_15(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_16(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_16(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_17(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_17(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_18(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_18(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_19(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_19(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_20(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_20(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_21(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_21(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_22(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_22(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_23(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_23(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_24(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_24(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_25(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_25(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_26(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_26(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_27(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_27(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_28(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_28(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_29(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_29(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_30(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_30(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_31(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_31(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_32(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_32(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_33(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_33(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_34(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_34(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_35(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_35(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_36(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_36(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_37(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_37(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_38(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_38(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_39(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_39(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_40(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_40(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_41(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_41(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_42(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_42(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_43(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_43(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_44(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_44(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_45(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_45(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_46(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_46(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_47(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_47(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_48(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_48(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_49(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_49(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_50(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_50(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_51(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_51(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_52(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_52(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_53(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_53(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_54(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_54(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_55(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_55(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_56(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_56(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_57(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_57(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_58(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_58(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_59(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_59(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_60(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_60(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_61(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_61(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_62(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_62(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_63(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_63(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_64(RINGSCRIBE_ROLE_##__VA_ARGS__))
-#define RINGSCRIBE_SCHEMA_64(entry, ...) \
-  entry __VA_OPT__(, RINGSCRIBE_SCHEMA_takes_at_most_64_fields)
 
 #endif  // RINGSCRIBE_API_SCHEMA_H_

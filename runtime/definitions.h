@@ -17,6 +17,7 @@
 
 #include "ringscribe/runtime/flex_layout.h"
 #include "ringscribe/runtime/memory.h"
+#include "ringscribe/runtime/owned_semantics.h"
 #include "ringscribe/runtime/schema_entry.h"
 
 namespace ringscribe::runtime {
@@ -71,13 +72,6 @@ struct ScopeDefinition final : Definition {
   ScopeDefinition() : Definition(DefinitionKind::kScope) {}
   String path;
   uint64_t parent_id = 0;
-};
-
-// FieldSemantics with texts of its own.
-struct OwnedSemantics {
-  FieldSemantics values;  // its texts are empty
-  String unit;
-  String correlation_name;
 };
 
 // A schema as NVTX takes it: fields of variable length are told as NVTX has them.

@@ -10,6 +10,8 @@
 #include "ringscribe/runtime/builtin_schemas.h"
 #include "ringscribe/runtime/call_site.h"
 #include "ringscribe/runtime/call_site_text.h"
+#include "ringscribe/runtime/definition_key.h"
+#include "ringscribe/runtime/owned_semantics.h"
 #include "ringscribe/runtime/registration.h"
 
 namespace ringscribe::runtime {
@@ -97,74 +99,6 @@ Status no_number(const char* what, std::string_view name) {
                                          "\": this process has used 4 million of them");
 }
 
-// Numbers and texts one after the other, so that equal descriptions have equal keys.
-class Key {
- public:
-  Key& add(uint64_t number) {
-    text_.append(reinterpret_cast<const char*>(&number), sizeof number);
-    return *this;
-  }
-  Key& add(std::string_view text) {
-    add(text.size());
-    text_.append(text);
-    return *this;
-  }
-  Key& add(const char* text) { return add(std::string_view(text == nullptr ? "" : text)); }
-  Key& add(const FieldSemantics& semantics) {
-    const CounterSemantics& counter = semantics.counter;
-    add(counter.unit).add(counter.min.bits()).add(counter.max.bits());
-    add(static_cast<uint64_t>(counter.min.type())).add(static_cast<uint64_t>(counter.max.type()));
-    add(static_cast<uint64_t>(counter.value_type) | static_cast<uint64_t>(counter.interpolation) |
-        (counter.normalize ? 1 : 0));
-    add(counter.unit_scale_numerator).add(counter.unit_scale_denominator);
-    add(semantics.time_domain_id).add(semantics.scope_id).add(semantics.correlation.role);
-    add(std::string_view(reinterpret_cast<const char*>(semantics.correlation.uuid), 16));
-    return add(semantics.correlation.display_name);
-  }
-  String take() { return std::move(text_); }
-
- private:
-  String text_;
-};
-
-// nvtx.CounterSemantics' rules.
-Status check_semantics(const CounterSemantics& semantics, const std::string& subject) {
-  const auto wrong = [&](const char* what) {
-    return Status(ResultCode::kInvalidArgument, subject + ": " + what);
-  };
-  if (semantics.unit_scale_numerator == 0 || semantics.unit_scale_denominator == 0)
-    return wrong("unit_scale_numerator and unit_scale_denominator must be at least 1");
-  if (!semantics.min.has_value() || !semantics.max.has_value()) return Status();
-  if (semantics.min.type() != semantics.max.type())
-    return wrong("min and max must be of one type: both signed, both unsigned, or both floating");
-  if (semantics.min.as_double() > semantics.max.as_double())
-    return wrong("min is greater than max");
-  return Status();
-}
-
-// Literals 0 and 1 are int: a signed bound beside an unsigned one takes its type if it can.
-CounterSemantics with_equal_limits(CounterSemantics semantics) {
-  using Type = CounterLimit::Type;
-  const auto agree = [](CounterLimit& one, const CounterLimit& other) {
-    if (one.type() != Type::kInt64) return;
-    const auto value = static_cast<int64_t>(one.bits());
-    if (other.type() == Type::kFloat64) one = CounterLimit(static_cast<double>(value));
-    if (other.type() == Type::kUint64 && value >= 0) one = CounterLimit(one.bits());
-  };
-  agree(semantics.min, semantics.max);
-  agree(semantics.max, semantics.min);
-  return semantics;
-}
-
-OwnedSemantics owned(const FieldSemantics& semantics) {
-  OwnedSemantics result;
-  result.unit = String(std::string_view(nvtxw::to_valid_utf8(semantics.counter.unit)));
-  result.values = semantics;
-  result.values.counter.unit = {};
-  result.values.correlation = {};
-  return result;
-}
-
 }  // namespace
 
 Status DomainState::check_static_id(IdSpace space, uint64_t id, const std::string& subject) {
@@ -234,7 +168,7 @@ Status DomainState::name_category(uint32_t id, std::string_view name) {
 Result<ScopeDefinition*> DomainState::scope(std::string_view path, uint64_t parent_id,
                                             uint64_t static_id) {
   const std::lock_guard lock(mutex_);
-  String key = Key().add(parent_id).add(static_id).add(path).take();
+  String key = DefinitionKey().add(parent_id).add(static_id).add(path).take();
   const auto found = scopes_.find(key);
   if (found != scopes_.end()) return found->second;
   if (Status status = check_static_id(kScopeIds, static_id, "scope \"" + std::string(path) + "\"");
@@ -263,7 +197,7 @@ Result<SchemaDefinition*> DomainState::schema_locked(const SchemaDescription& de
   Vector<SchemaEntry> entries(description.entries, description.entries + description.count);
   const std::string subject =
       "schema \"" + std::string(description.name == nullptr ? "" : description.name) + "\"";
-  Key key;
+  DefinitionKey key;
   key.add(description.name).add(static_cast<uint64_t>(kind)).add(extra_flags);
   key.add(description.row_bytes).add(static_cast<uint64_t>(description.type));
   key.add(description.pack_align).add(description.static_id);
@@ -325,7 +259,7 @@ Result<EnumDefinition*> DomainState::enumeration_locked(const EnumDescription& d
                   subject + ": a size of " + std::to_string(size) + " bytes; use 1, 2, 4 or 8");
   if (description.count == 0)
     return Status(ResultCode::kInvalidArgument, subject + ": it has no values: give at least one");
-  Key key;
+  DefinitionKey key;
   key.add(description.name).add(size).add(description.static_id);
   for (size_t i = 0; i < description.count; ++i) {
     const EnumValue& value = description.values[i];
@@ -378,7 +312,7 @@ Result<CounterDefinition*> DomainState::counter(std::string_view name,
   definition->sample_bytes = options.sample_bytes;
   definition->time_offset = options.time_offset;
   definition->scope_id = options.scope_id;
-  definition->semantics = owned(semantics);
+  definition->semantics = own(semantics);
   definition->static_id = options.static_id;
   definition = publish(definition, &tables_->counters, kOurStaticIds);
   if (definition == nullptr) return no_number("counter", name);
@@ -388,7 +322,7 @@ Result<CounterDefinition*> DomainState::counter(std::string_view name,
 
 Result<TimeDomainDefinition*> DomainState::time_domain(const TimeDomainDefinition& wanted) {
   const std::lock_guard lock(mutex_);
-  String key = Key()
+  String key = DefinitionKey()
                    .add(wanted.scope_id)
                    .add(wanted.timestamp_type)
                    .add(wanted.flags)

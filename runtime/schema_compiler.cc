@@ -6,6 +6,7 @@
 #include <string>
 
 #include "ringscribe/runtime/builtin_schemas.h"
+#include "ringscribe/runtime/owned_semantics.h"
 #include "ringscribe/runtime/record.h"
 #include "ringscribe/runtime/registration.h"
 
@@ -23,16 +24,6 @@ uint64_t array_form(uint64_t flags) noexcept { return flags & kArrayMask; }
 
 bool is_time(const SchemaDefinition::Entry& entry) noexcept {
   return (entry.flags & kTimeRoles) != 0 && (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_COUNTER) == 0;
-}
-
-OwnedSemantics owned(const FieldSemantics& semantics) {
-  OwnedSemantics result;
-  result.unit = String(semantics.counter.unit);
-  result.correlation_name = String(semantics.correlation.display_name);
-  result.values = semantics;
-  result.values.counter.unit = {};
-  result.values.correlation.display_name = {};
-  return result;
 }
 
 // How often each role occurs, to see whether a kind fits.
@@ -136,7 +127,7 @@ Status SchemaCompiler::expand(const SchemaDescription& description, SchemaDefini
     entry.type = from.type;
     entry.detail = from.detail;
     entry.offset = from.offset;
-    entry.semantics = owned(from.semantics);
+    entry.semantics = own(from.semantics);
     if (from.is_flexible) {
       if (from.offset == kComputedOffset)
         return error(entry.name, "Storage::kFlexible needs Field::offset");

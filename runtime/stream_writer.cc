@@ -104,6 +104,7 @@ StreamWriter::Text StreamWriter::parse_text(uint32_t site, const uint8_t* body) 
   const uint64_t looks = load_word(body), what = load_word(body + 8);
   text.color = low_word(looks);
   text.category = high_word(looks);
+  if (text.category != 0) output_.domain.register_what_records_name();
   const uint32_t bytes = low_word(what);
   if (const uint32_t number = high_word(what); number != 0) {
     StringDefinition* string = output_.tables.strings.get(number);
@@ -179,13 +180,11 @@ void StreamWriter::close_pair(Family family, const Single& open, int64_t end) {
 }
 
 void StreamWriter::write_pop(int64_t time) {
-  // A push of a user's schema was written as it came, so its pop is, too.
-  if (!open_pushes_.empty() && open_pushes_.back().is_builtin()) {
+  if (!open_pushes_.empty()) {
     const Single open = open_pushes_.back();
     open_pushes_.pop_back();
     return close_pair(kPushPops, open, time);
   }
-  if (!open_pushes_.empty()) open_pushes_.pop_back();
   Single single;
   single.sequence = sequence_;
   single.schema = BuiltinSchema::kPop;
@@ -281,13 +280,19 @@ void StreamWriter::put_single(const Single& single) {
 }
 
 void StreamWriter::put_user_single(const Single& single) {
-  if (single.kind == EventKind::kRangePush && !options_.is_ordered)
-    open_pushes_.push_back(single);  // a barrier; it is in singles_, too
-  if (single.kind == EventKind::kRangePop && !open_pushes_.empty()) {
-    if (open_pushes_.back().is_builtin()) singles_.push_back(open_pushes_.back());
-    open_pushes_.pop_back();
-  }
+  // Ranges pair by scope or range id, and a user's row may have one of its own: what is open then
+  // is for the backend to pair.
+  if (single.kind == EventKind::kRangePush || single.kind == EventKind::kRangePop ||
+      single.kind == EventKind::kRangeStart || single.kind == EventKind::kRangeEnd)
+    give_up_pairing();
   put_single(single);
+}
+
+void StreamWriter::give_up_pairing() {
+  singles_.insert(singles_.end(), open_pushes_.begin(), open_pushes_.end());
+  singles_.insert(singles_.end(), open_starts_.begin(), open_starts_.end());
+  open_pushes_.clear();
+  open_starts_.clear();
 }
 
 void StreamWriter::write_batches() {
@@ -333,14 +338,10 @@ void StreamWriter::write_row_batch(RowBatch& batch, uint64_t schema_id, uint32_t
 void StreamWriter::end_ring() {
   write_batches();
   // What stayed unpaired, in the thread's order.
-  for (const Single& single : open_pushes_)
-    if (single.is_builtin()) singles_.push_back(single);
-  singles_.insert(singles_.end(), open_starts_.begin(), open_starts_.end());
+  give_up_pairing();
   std::sort(singles_.begin(), singles_.end(),
             [](const Single& a, const Single& b) { return a.sequence < b.sequence; });
   for (const Single& single : singles_) single_events_.write(single, single_scope());
-  open_pushes_.clear();
-  open_starts_.clear();
   singles_.clear();
   single_events_.clear();
 }

@@ -94,6 +94,8 @@ class StreamWriter {
   void put_single(const Single& single);
   // A push of a user's schema keeps later pops from pairing with pushes before it.
   void put_user_single(const Single& single);
+  // What is open becomes single events, in their place.
+  void give_up_pairing();
   void enter_layout(uint64_t layout);
   void write_batches();
   void write_text_batch(size_t index);
@@ -113,7 +115,7 @@ class StreamWriter {
 
   RowBatch text_batches_[2 * kFamilies];  // 2 * family, + 1 for the form with inline text
   Map<uint32_t, RowBatch> row_batches_;   // by schema number
-  Vector<Single> open_pushes_;            // innermost last; barriers for pushes of users' schemas
+  Vector<Single> open_pushes_;            // innermost last
   Vector<Single> open_starts_;
   Vector<Single> singles_;
 };
