@@ -130,7 +130,9 @@ class Layouts:
             field["type"] = rng.choice(NUMBERS)
         # An array of texts in an event's own fields is told by the client as one long text; see
         # README, "What is left out".
-        if "entry" not in field and str(field["type"])[0] not in "US" and rng.random() < 0.25:
+        is_text = str(field["type"])[0] in "US"
+        if "entry" not in field and not is_text and self.size_of(field["type"]) <= 128 and (
+                rng.random() < 0.25):
             field["shape"] = rng.choice([[1], [2], [3], [2, 2], [1, 3], [4, 1, 2]])
         return field
 

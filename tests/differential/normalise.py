@@ -56,7 +56,12 @@ class Definitions:
         if len(entries) == 1:
             one = entries[0]
             return self.type(domain, one["type"], one["flags"], one["arrayOrUnionDetail"])
-        return ["struct", [self.entry(domain, e) for e in entries], schema["payloadStaticSize"]]
+        return ["struct", self.entries(domain, entries)]
+
+    def entries(self, domain, entries):
+        # Rule: the C++ client leaves offsets and sizes to NVTX's rules where the document asks for it;
+        # the decoded values say whether that comes to the same. Entries are named in any order.
+        return sorted((self.entry(domain, one) for one in entries), key=str)
 
     def entry(self, domain, entry):
         flags = entry["flags"] & ~FIXED_ARRAY
@@ -64,13 +69,12 @@ class Definitions:
         # more.
         if flags & TIME_ROLES in (1 << 12, 2 << 12, 3 << 12):
             flags &= ~TIMESTAMP
-        return [entry["name"], flags, entry["offset"], semantics(entry["semantics"]),
+        return [entry["name"], flags, semantics(entry["semantics"]),
                 self.type(domain, entry["type"], entry["flags"], entry["arrayOrUnionDetail"])]
 
     def whole_schema(self, domain, number):
         schema = self.schemas[domain, number]
-        return [schema["flags"], schema["payloadStaticSize"],
-                [self.entry(domain, e) for e in schema["entries"]]]
+        return [schema["flags"], self.entries(domain, schema["entries"])]
 
     def is_group(self, domain, number):
         schema = self.schemas.get((domain, self.counters[domain, number]["schemaId"]))
@@ -142,9 +146,8 @@ class Recording:
         self.definitions.scopes[call["domain"], call["scopeId"]] = call
 
     def on_schema(self, call):
-        # Rule: flags that are not told are 0, and a size that is not told is computed, told as 0.
-        self.definitions.schemas[call["domain"], call["schemaId"]] = {
-            "flags": 0, "payloadStaticSize": 0, **call}
+        # Rule: flags that are not told are 0.
+        self.definitions.schemas[call["domain"], call["schemaId"]] = {"flags": 0, **call}
 
     def on_counter(self, call):
         self.definitions.counters[call["domain"], call["counterId"]] = call
@@ -201,13 +204,9 @@ class Recording:
         times = bytes.fromhex(call["timestamps"] or "")
         times = [int.from_bytes(times[i : i + 8], "little", signed=True)
                  for i in range(0, len(times), 8)]
-        if times:
-            size = len(call["hex"]) // len(times)
-        else:  # in the samples themselves
-            domain = self.definitions.streams[call["stream"]]["domain"]
-            counter = self.definitions.counters[domain, call["counterId"]]
-            size = 2 * self.definitions.schemas[domain, counter["schemaId"]]["payloadStaticSize"]
-            times = [None] * (len(call["hex"]) // size)
+        if not times:  # in the samples themselves, which are those of a group
+            return self.add_sample(call, None, None)
+        size = len(call["hex"]) // len(times)
         for i, time in enumerate(times):
             self.add_sample(call, time, call["hex"][i * size : (i + 1) * size])
 
