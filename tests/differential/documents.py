@@ -54,6 +54,9 @@ def shrink(document, fails_of):
 # --- Mutations: each changes one thing of one call, or returns False if it does not fit the call.
 # None may change a thing that nobody sees, such as a counter without samples.
 
+# A message, colour or category of the end of a range goes before those of its begin.
+COMPLETE = ("mark", "pushpop", "startend")
+
 
 def _later_time(rng, call):
     keys = [key for key in ("time", "begin", "end") if key in call]
@@ -66,14 +69,14 @@ def _later_time(rng, call):
 
 def _other_message(rng, call):
     message = call.get("message")
-    if message is None or "text" not in message:
+    if call["do"] not in COMPLETE or message is None or "text" not in message:
         return False
     message["text"] = "x" + message["text"]
     return True
 
 
 def _other_color(rng, call):
-    if not isinstance(call.get("color"), int):
+    if call["do"] not in COMPLETE or not isinstance(call.get("color"), int):
         return False
     call["color"] ^= 1
     return True
@@ -81,7 +84,9 @@ def _other_color(rng, call):
 
 def _other_category(rng, call):
     category = call.get("category")
-    if isinstance(category, int) and call["do"] != "category":
+    if call["do"] not in COMPLETE:
+        return False
+    if isinstance(category, int):
         call["category"] = 99 if category == 0 else category ^ 2
         return True
     if isinstance(category, dict) and "name" in category:

@@ -20,6 +20,8 @@ LIMIT_MIN, LIMIT_MAX = 1 << 2, 1 << 3
 # NVTX's number of UNKNOWN and of SCOPE.
 ORDERING_UNKNOWN, INTERLEAVING_SCOPE = 0, 1
 COUNTER_GROUP = 1 << 3
+# Of NVTX's types of numbers: int8 to uint64, float16 to float64.
+NUMBER_BYTES = {11: 1, 12: 1, 13: 2, 14: 2, 15: 4, 16: 4, 17: 8, 18: 8, 42: 2, 43: 4, 44: 8}
 
 
 class Definitions:
@@ -187,11 +189,7 @@ class Recording:
         key = (domain, call["counterId"])
         if key not in self.counters:
             self.counters[key] = self.definitions.counter(*key)
-        # Rule: bytes of samples are compared only for counters of one number. Groups may have bytes
-        # between their numbers, which NumPy leaves undefined; the model tells their numbers.
-        if not self.definitions.is_group(*key):
-            self.samples.append((self.position[call["stream"]],
-                                 [self.counters[key]["name"], time, what]))
+        self.samples.append((self.position[call["stream"]], [self.counters[key]["name"], time, what]))
 
     def on_counter_sample(self, call):
         self.add_sample(call, call["timestamp"], call["hex"])
@@ -204,8 +202,8 @@ class Recording:
         times = bytes.fromhex(call["timestamps"] or "")
         times = [int.from_bytes(times[i : i + 8], "little", signed=True)
                  for i in range(0, len(times), 8)]
-        if not times:  # in the samples themselves, which are those of a group
-            return self.add_sample(call, None, None)
+        if not times:  # in the samples themselves, which fields() takes apart
+            return self.add_sample(call, None, call["hex"])
         size = len(call["hex"]) // len(times)
         for i, time in enumerate(times):
             self.add_sample(call, time, call["hex"][i * size : (i + 1) * size])
@@ -238,6 +236,30 @@ class Recording:
 
     # --- For comparing.
 
+    def group_layouts(self):
+        """{name of a counter group: (bytes of a sample, [(offset, bytes) of each number])}."""
+        result = {}
+        for domain, number in self.counters:
+            call = self.definitions.counters[domain, number]
+            if self.definitions.is_group(domain, number):
+                schema = self.definitions.schemas[domain, call["schemaId"]]
+                result[call["name"]] = (schema["payloadStaticSize"],
+                                        [(e["offset"], NUMBER_BYTES[e["type"]])
+                                         for e in schema["entries"]])
+        return result
+
+    def fields(self, layouts):
+        """The raw samples, each of a group as the bytes of its numbers, without those between them:
+        Rule: NumPy leaves those undefined. `layouts`: of the client that tells each offset."""
+        for stream, (name, time, what) in self.samples:
+            if name not in layouts or not isinstance(what, str):
+                yield stream, [name, time, what]
+                continue
+            size, numbers = layouts[name]
+            for start in range(0, len(what), 2 * size):
+                yield stream, [name, time, [what[start + 2 * at : start + 2 * (at + width)]
+                                            for at, width in numbers]]
+
     def sequences(self, facts):
         """{name of a sequence that has an order: its facts}.
 
@@ -256,7 +278,7 @@ class Recording:
         return {key: lines if ordering != ORDERING_UNKNOWN else sorted(lines)
                 for (key, ordering), lines in result.items()}
 
-    def sections(self):
+    def sections(self, layouts):
         def lines(values):
             return [json.dumps(v, sort_keys=True, ensure_ascii=False) for v in values]
 
@@ -266,7 +288,7 @@ class Recording:
                   "schemas": sorted(set(lines(self.schemas.values()))),
                   "counters": sorted(set(lines(self.counters.values()))),
                   "problems": sorted(lines(self.problems))}
-        for name, facts in (("events", self.events), ("samples", self.samples)):
+        for name, facts in (("events", self.events), ("samples", list(self.fields(layouts)))):
             for key, sequence in self.sequences(facts).items():
                 result[f"{name} of stream {key}"] = sequence
         return result
@@ -290,7 +312,8 @@ def differences(python, cpp):
     for who, recording in (("Python", python), ("C++", cpp)):
         if recording.round_trip:
             result.append(f"round trip of {who}'s journal: {recording.round_trip}")
-    first, second = python.sections(), cpp.sections()
+    layouts = python.group_layouts()
+    first, second = python.sections(layouts), cpp.sections(layouts)
     for name in sorted(set(first) | set(second)):
         result += _list_differences(name, first.get(name, []), second.get(name, []))
     return result
