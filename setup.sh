@@ -1,14 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what building and testing need, from Debian's packages. Quick when all is there.
+# `setup.sh fuzz` installs what backends/fuzz/run.sh needs, too.
 # The libraries from PyPI are fetched by the build itself, pinned by hash (WORKSPACE).
 set -u
 
 packages="
   g++ binutils python3 python3-pip ca-certificates
   bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto bazel-skylib
+  cmake make pkg-config
   catch2 libconcurrentqueue-dev libprotozero-dev libxxhash-dev rapidjson-dev
 "
+
+if [ "${1:-}" = fuzz ]; then packages="$packages clang-19 libclang-rt-19-dev"; fi
 
 missing=""
 for package in $packages; do

@@ -78,10 +78,6 @@ bool Domain::is_usable(const char* what, std::string_view subject) {
 
 RegisteredString Domain::get_registered_string(std::string_view text) {
   if (!is_usable("registered string", text)) return RegisteredString();
-  if (text.empty()) {
-    fail(ResultCode::kInvalidArgument, "an empty text cannot be registered: leave the message out");
-    return RegisteredString();
-  }
   Result<runtime::StringDefinition*> definition = state_->string(text);
   if (!definition.ok()) return fail(definition.status()), RegisteredString();
   return RegisteredString((*definition)->number, number_);

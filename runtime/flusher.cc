@@ -103,6 +103,7 @@ void Flusher::dispatch(const Header& header, const uint8_t* body, const SpscRing
     streams_->count_loss(header.stream, LossCause::kStreamClosed, events_in(header, body));
     return;
   }
+  if (writer->hands_on_a_range_id(header)) end_ring();
   if (!writer->is_in_ring_list) {
     writer->is_in_ring_list = true;
     ring_writers_.push_back(writer);
@@ -111,10 +112,18 @@ void Flusher::dispatch(const Header& header, const uint8_t* body, const SpscRing
     writer->is_in_step_list = true;
     step_writers_.push_back(writer);
   }
-  writer->write(header, body, thread);
+  writer->write(header, body, thread, ++sequence_);
 }
 
 void Flusher::end_ring() {
+  singles_.clear();
+  for (StreamWriter* writer : ring_writers_) {
+    writer->begin_end_of_ring();
+    for (const SingleEvents::Single& single : writer->singles())
+      singles_.emplace_back(single.sequence, writer);
+  }
+  if (ring_writers_.size() > 1) std::sort(singles_.begin(), singles_.end());
+  for (const auto& [sequence, writer] : singles_) writer->write_next_single();
   for (StreamWriter* writer : ring_writers_) {
     writer->end_ring();
     writer->is_in_ring_list = false;

@@ -82,7 +82,9 @@ class Flusher {
 
   std::mutex step_mutex_;
   Vector<SessionState*> sessions_;
-  Vector<StreamWriter*> writers_;       // by stream number; nullptr: closed
+  Vector<StreamWriter*> writers_;                       // by stream number; nullptr: closed
+  uint64_t sequence_ = 0;                               // of records
+  Vector<std::pair<uint64_t, StreamWriter*>> singles_;  // by sequence: of the ring that ends
   Vector<StreamWriter*> ring_writers_;  // those that got records of the ring being read
   Vector<StreamWriter*> step_writers_;  // … in this step
   uint64_t next_sync_point_ns_ = 0;

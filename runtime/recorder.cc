@@ -94,7 +94,10 @@ SpscRing* adopt_ring() noexcept {
   return ring;
 }
 
-bool claim_slow(uint16_t stream, uint64_t bytes, SpscRing*& ring, SpscRing::Claim& claim) noexcept {
+namespace {
+
+bool claim_or_count(uint16_t stream, uint64_t bytes, SpscRing*& ring,
+                    SpscRing::Claim& claim) noexcept {
   const RecorderContext& all = *context();
   if (ring == nullptr) {
     ring = adopt_ring();
@@ -128,6 +131,15 @@ bool claim_slow(uint16_t stream, uint64_t bytes, SpscRing*& ring, SpscRing::Clai
   ring->restore(claim);
   all.streams->count_loss(stream, LossCause::kRingFull);
   return false;
+}
+
+}  // namespace
+
+RecordClaim claim_slow(uint16_t stream, uint64_t bytes, SpscRing* ring,
+                       SpscRing::Claim claim) noexcept {
+  RecordClaim record{ring, claim, false};
+  record.is_ok = claim_or_count(stream, bytes, record.ring, record.claim);
+  return record;
 }
 
 namespace {

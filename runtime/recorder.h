@@ -55,8 +55,15 @@ void set_recorder_context(const RecorderContext* context) noexcept;
 // only for an ordered stream that is open, once it was handed to this thread.
 [[gnu::cold]] [[gnu::noinline]] bool admit_or_refuse(const StreamRef& stream, bool live) noexcept;
 // Gets a ring, wraps, refreshes, wakes the flusher, waits as the policy says; counts on failure.
-[[gnu::cold]] [[gnu::noinline]] bool claim_slow(uint16_t stream, uint64_t bytes, SpscRing*& ring,
-                                                SpscRing::Claim& claim) noexcept;
+// By value: a claim whose address is taken would live in memory on the fast path, too.
+struct RecordClaim {
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  bool is_ok;
+};
+[[gnu::cold]] [[gnu::noinline]] RecordClaim claim_slow(uint16_t stream, uint64_t bytes,
+                                                       SpscRing* ring,
+                                                       SpscRing::Claim claim) noexcept;
 [[gnu::cold]] [[gnu::noinline]] bool count_loss(const StreamRef& stream, LossCause cause,
                                                 uint64_t count = 1) noexcept;
 // A record of any ring may be a quarter of the ring, and 512 KiB: more is counted as too large.
@@ -84,10 +91,12 @@ inline constexpr uint64_t kAlwaysFitsBytes = kSmallRingBytes / 4;
 // Claims `bytes` in the calling thread's ring.
 [[gnu::always_inline]] inline bool begin_record(uint16_t stream, uint64_t bytes, SpscRing*& ring,
                                                 SpscRing::Claim& claim) noexcept {
-  ring = tls_ring;
-  if (ring != nullptr && ring->claim(bytes, claim)) [[likely]]
-    return true;
-  return claim_slow(stream, bytes, ring, claim);
+  RecordClaim record{tls_ring, {}, true};
+  if (record.ring == nullptr || !record.ring->claim(bytes, record.claim)) [[unlikely]]
+    record = claim_slow(stream, bytes, record.ring, record.claim);
+  ring = record.ring;
+  claim = record.claim;
+  return record.is_ok;
 }
 
 // --- Live: the time is taken here.

@@ -45,10 +45,10 @@ uint64_t StreamWriter::scope() {
 // EventWrite takes no scope: events of explicit streams have the stream's anyway.
 uint64_t StreamWriter::single_scope() { return options_.is_live ? scope() : NVTX_SCOPE_NONE; }
 
-void StreamWriter::write(const Header& header, const uint8_t* body,
-                         const SpscRing::Thread& thread) {
+void StreamWriter::write(const Header& header, const uint8_t* body, const SpscRing::Thread& thread,
+                         uint64_t sequence) {
   thread_ = thread;
-  ++sequence_;
+  sequence_ = sequence;
   switch (header.kind) {
     case RecordKind::kMark:
       return write_point(header, body);
@@ -193,11 +193,12 @@ void StreamWriter::write_pop(int64_t time) {
 }
 
 void StreamWriter::write_end(int64_t time, uint64_t range_id) {
-  const auto open = std::find_if(open_starts_.begin(), open_starts_.end(),
+  // The last one, as the model has it, should an id be open twice.
+  const auto open = std::find_if(open_starts_.rbegin(), open_starts_.rend(),
                                  [&](const Single& single) { return single.range_id == range_id; });
-  if (open != open_starts_.end()) {
+  if (open != open_starts_.rend()) {
     const Single start = *open;
-    open_starts_.erase(open);
+    open_starts_.erase(std::next(open).base());
     return close_pair(kStartEnds, start, time);
   }
   Single single;
@@ -335,14 +336,34 @@ void StreamWriter::write_row_batch(RowBatch& batch, uint64_t schema_id, uint32_t
   batch.clear();
 }
 
-void StreamWriter::end_ring() {
+bool StreamWriter::hands_on_a_range_id(const Header& header) const noexcept {
+  if (!options_.is_ordered) return false;
+  switch (header.kind) {
+    case RecordKind::kStart:
+    case RecordKind::kEnd:
+    case RecordKind::kPayloads:
+      return true;
+    case RecordKind::kEvent:
+    case RecordKind::kFlexEvent: {
+      const SchemaDefinition* schema = output_.tables.schemas.get(header.id);
+      return schema != nullptr && (schema->event_kind == EventKind::kRangeStart ||
+                                   schema->event_kind == EventKind::kRangeEnd);
+    }
+    default:
+      return false;
+  }
+}
+
+void StreamWriter::begin_end_of_ring() {
   write_batches();
-  // What stayed unpaired, in the thread's order.
   give_up_pairing();
   std::sort(singles_.begin(), singles_.end(),
             [](const Single& a, const Single& b) { return a.sequence < b.sequence; });
-  for (const Single& single : singles_) single_events_.write(single, single_scope());
+}
+
+void StreamWriter::end_ring() {
   singles_.clear();
+  next_single_ = 0;
   single_events_.clear();
 }
 

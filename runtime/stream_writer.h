@@ -4,8 +4,10 @@
 // batches by schema, pairs push with pop and start with end (DESIGN D6). Samples go through
 // sample_writer.h, events that are written one by one through single_events.h.
 //
-//   for each ring: write(record…)*; end_ring(thread)   // batches, then what stayed unpaired
-//   end_step()                                         // counter batches
+//   for each ring: write(record…)*                      // of each stream, in the ring's order
+//                  begin_end_of_ring()                  // batches
+//                  write_next_single()*; end_ring()     // what stayed unpaired
+//   end_step()                                          // counter batches
 //
 // In a stream that was opened with an ordering guarantee nothing is paired, and a batch ends
 // wherever the schema changes, so that calls keep the order of the records.
@@ -48,8 +50,18 @@ class StreamWriter {
                const StreamOptions& options, const Limits& limits, StreamTable* streams,
                DefinitionTables* tables);
 
-  // `body` is what follows the header. REQUIRES: header.stream is this stream.
-  void write(const Header& header, const uint8_t* body, const SpscRing::Thread& thread);
+  // `body` is what follows the header; `sequence` counts the ring's records, of all streams.
+  // REQUIRES: header.stream is this stream.
+  void write(const Header& header, const uint8_t* body, const SpscRing::Thread& thread,
+             uint64_t sequence);
+  // Whether write() hands on a start or end by itself, which must not overtake what other streams
+  // keep until the ring's end: their ends and starts may have the same range id.
+  bool hands_on_a_range_id(const Header& header) const noexcept;
+  // Writes the batches. What stayed unpaired waits, in order, for the flusher to write it in the
+  // ring's order: a start and its end may be on two streams.
+  void begin_end_of_ring();
+  const Vector<SingleEvents::Single>& singles() const noexcept { return singles_; }
+  void write_next_single() { single_events_.write(singles_[next_single_++], single_scope()); }
   void end_ring();
   void end_step();
 
@@ -118,6 +130,7 @@ class StreamWriter {
   Vector<Single> open_pushes_;            // innermost last
   Vector<Single> open_starts_;
   Vector<Single> singles_;
+  size_t next_single_ = 0;
 };
 
 }  // namespace ringscribe::runtime

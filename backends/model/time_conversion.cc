@@ -164,7 +164,9 @@ void TimeConversion::neighbours(uint32_t from, std::vector<Hop>& hops) {
   // Towards the predefined type, and from it to what was registered with it.
   const uint32_t own_twin = twin(from);
   if (own_twin != from) hops.push_back({own_twin, nullptr});
-  if (!is_predefined(nodes_[from].id)) return;
+  // A clock that is not known is no clock in common.
+  const bool is_known = nodes_[from].id > NVTX_TIMESTAMP_TYPE_TOOL_PROVIDED;
+  if (!is_predefined(nodes_[from].id) || !is_known) return;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     const bool is_registered = !is_predefined(nodes_[i].id);
     if (is_registered && nodes_[i].type == nodes_[from].id) hops.push_back({i, nullptr});

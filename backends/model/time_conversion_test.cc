@@ -61,6 +61,15 @@ TEST_CASE_METHOD(Fixture, "our own clocks without sync points take the snapshot"
   CHECK(ns(0, kBoottime, 1000) == 993);
 }
 
+TEST_CASE_METHOD(Fixture, "a clock of unknown kind does not lend its sync points to other such") {
+  define(0, kOwn, NVTX_TIMESTAMP_TYPE_NONE);
+  define(0, kOther, NVTX_TIMESTAMP_TYPE_NONE);
+  sync(0, kOwn, kMonotonic, {{0, 1000}, {1000, 2000}});
+  CHECK(ns(0, kOwn, 500) == 1500);
+  CHECK_FALSE(convert(0, NVTX_TIMESTAMP_TYPE_NONE, 500).synchronised);
+  CHECK_FALSE(convert(0, kOther, 500).synchronised);
+}
+
 TEST_CASE_METHOD(Fixture, "sync points come before the snapshot, in either direction") {
   sync(0, kMonotonic, kRealtime, {{1000, 900'000}, {2000, 901'000}});
   CHECK(ns(0, kRealtime, 900'500) == 1500);

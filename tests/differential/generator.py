@@ -248,16 +248,23 @@ class SessionGenerator:
     def range_id(self, plan, is_start):
         rng = self.rng
         if is_start:
-            # Few, so that ids are used again once their range has ended, but each by one stream only:
-            # see README, "What is left out".
-            value = plan.call["id"] * 4 + rng.randrange(3)
-            if value in plan.starts or rng.random() < 0.3:
+            # Few, so that ids are used again once their range has ended.
+            value = rng.randrange(1, 5)
+            if value in self.open_range_ids(plan.domain) or rng.random() < 0.3:
                 value = rng.randint(2**32, 2**64 - 1)
             plan.starts.append(value)
             return value
-        if not plan.starts:
+        # Now and then a range ends on another stream of its domain than it began on.
+        starts = plan.starts
+        others = [p.starts for p in self.streams if p.domain == plan.domain and p.starts]
+        if others and (not starts or rng.random() < 0.3):
+            starts = rng.choice(others)
+        if not starts:
             return 2**50 + 1
-        return plan.starts.pop(rng.randrange(len(plan.starts)))
+        return starts.pop(rng.randrange(len(starts)))
+
+    def open_range_ids(self, domain):
+        return {value for plan in self.streams if plan.domain == domain for value in plan.starts}
 
     def user_event(self, plan):
         rng = self.rng
