@@ -20,14 +20,16 @@ const Definitions::Domain* Definitions::find_domain(uint32_t domain) const {
 
 void Definitions::add_domain(uint32_t domain, std::string_view name) {
   domain_at(domain).name = valid_utf8_copy(name);
+  ++renames_;
 }
 
 void Definitions::add_category(uint32_t domain, uint32_t category, std::string_view name) {
   domain_at(domain).categories[category] = valid_utf8_copy(name);
+  ++renames_;  // a category without name may be in use already
 }
 
 void Definitions::add_string(uint64_t handle, std::string_view text) {
-  strings_[handle] = valid_utf8_copy(text);
+  if (!strings_.insert_or_assign(handle, valid_utf8_copy(text)).second) ++renames_;
 }
 
 const Schema& Definitions::add_schema(uint32_t domain, const nvtxPayloadSchemaAttr_t& attr) {

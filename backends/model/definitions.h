@@ -34,6 +34,10 @@ class Definitions {
   const Schema& add_schema(uint32_t domain, const nvtxPayloadSchemaAttr_t& attr);
   void add_enumeration(uint32_t domain, const nvtxPayloadEnumAttr_t& attr);
 
+  // Counts how often something got another name or text than it had: what was looked up before
+  // may not be so any more.
+  uint64_t renames() const { return renames_; }
+
   // Each returns "" or null for what is not known.
   std::string_view domain_name(uint32_t domain) const;
   std::string_view category_name(uint32_t domain, uint32_t category) const;
@@ -56,6 +60,7 @@ class Definitions {
   std::vector<std::unique_ptr<Enumeration>> enumerations_;
   std::unordered_map<uint32_t, std::unique_ptr<Domain>> domains_;
   std::unordered_map<uint64_t, std::string> strings_;
+  uint64_t renames_ = 0;
 };
 
 }  // namespace ringscribe::model

@@ -114,6 +114,11 @@ struct Event {
   uint32_t color_argb = 0;    // 0: none
   std::string_view domain;
   std::span<const Field> fields;  // what has no role, in schema order
+  // Numbers that spare a sink work; 0 says nothing. Events of one `label` have the same message,
+  // category, category_id, color_argb and domain; those of one `field_names` have fields of the
+  // same names in the same order, none of which has children.
+  uint64_t label = 0;
+  uint32_t field_names = 0;
 };
 
 struct CounterSample {
@@ -138,6 +143,13 @@ class EventSink {
   // never.
   virtual Status clock_point(int64_t monotonic_ns, int64_t realtime_ns) = 0;
   virtual Status event(const Event& event) = 0;
+  // The same as event() for one after the other; the first failure ends it.
+  virtual Status events(std::span<const Event> events) {
+    for (const Event& one : events) {
+      if (Status status = event(one); !status.ok()) return status;
+    }
+    return {};
+  }
   virtual Status counter_sample(const CounterSample& sample) = 0;
   // Something that could not be decoded or placed, `count` times in all, told once at the end.
   virtual Status problem(std::string_view sentence, uint64_t count) = 0;

@@ -21,6 +21,7 @@ Model::Model(std::unique_ptr<EventSink> sink, std::string_view session_name,
       decoder_(definitions_, problems_),
       placement_(*sink_, definitions_, problems_, snapshot),
       events_(*sink_, definitions_, placement_, problems_),
+      batches_(*sink_, definitions_, placement_),
       counters_(*sink_, definitions_, placement_, problems_) {
   first_status_ = sink_->session(session_name);
 }
@@ -158,9 +159,16 @@ Status Model::write_rows(StreamState& stream, const Schema& schema, const nvtxEv
   data.rows = {static_cast<const std::byte*>(batch.events), batch.size};
   data.flex_base = static_cast<const std::byte*>(batch.flexData);
   data.flex = flex_of(batch);
+  const BatchWriter::Plan* plan = batches_.plan(stream, schema, batch.scope);
   Bytes rest = data.rows;
   while (!rest.empty()) {
     size_t size = 0;
+    if (plan != nullptr) {
+      Status status = batches_.write(stream, *plan, batch.scope, rest, size);
+      if (!status.ok()) return status;
+      rest = rest.subspan(size);
+      if (rest.empty()) break;
+    }
     const DecodedEvent& decoded = decoder_.decode_row(schema, rest, data, size);
     if (Status status = events_.write(stream, decoded, batch.scope); !status.ok()) return status;
     if (size == 0 || size > rest.size()) {

@@ -31,6 +31,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "ringscribe/backends/model/batch_writer.h"
 #include "ringscribe/backends/model/counter_writer.h"
 #include "ringscribe/backends/model/definitions.h"
 #include "ringscribe/backends/model/event_sink.h"
@@ -103,6 +104,7 @@ class Model final : public nvtxw::SessionBackend {
   PayloadDecoder decoder_;
   Placement placement_;
   EventWriter events_;
+  BatchWriter batches_;
   CounterWriter counters_;
   std::unordered_map<uint32_t, StreamState> streams_;                // open ones
   std::map<std::pair<uint32_t, std::string>, uint32_t> identities_;  // by domain and name

@@ -59,6 +59,11 @@ class Placement {
   // scope, the root, a CURRENT_ scope and an unknown dynamic one (which is a problem).
   Status track_of(StreamState& stream, uint64_t scope, uint32_t& track);
 
+  // Whether track_of() gives the same answer, and no problem, for all events of a batch.
+  bool has_settled_track(const StreamState& stream, uint64_t scope) const {
+    return scope == stream.cached_scope || tracks_.is_registered(stream.domain, scope);
+  }
+
   // The track of a process or thread that the event itself names; see Tracks::for_thread().
   Status track_of_thread(const StreamState& stream, const Tracks::ThreadName& name,
                          uint32_t& track) {
@@ -69,6 +74,11 @@ class Placement {
   uint32_t time_node(StreamState& stream, uint64_t time_domain);
   // Reports the calendar first, if this is the first time that has a common clock.
   Status convert(uint32_t time_node, int64_t time, ConvertedTime& converted);
+  // The same for a time domain of which convert() was called since the last call of any other
+  // function: there is nothing left to report.
+  ConvertedTime convert_next(uint32_t time_node, int64_t time) {
+    return time_.convert(time_node, time);
+  }
   ConvertedTime latest(uint32_t time_node) const { return time_.latest(time_node); }
 
   // Reports our own snapshot as the relation to the calendar if nothing else was reported.

@@ -35,6 +35,11 @@ class CoveredTime {
   // REQUIRES: begin < end.
   bool blocks(int64_t begin, int64_t end) const noexcept;
 
+  // True if nothing written now from `time` on can be blocked.
+  bool is_before(int64_t time) const noexcept {
+    return spans_.empty() || spans_.back().end <= time;
+  }
+
   // Takes in the outermost ranges of a lot. REQUIRES: sorted by begin, none overlaps the next.
   void add(const std::vector<Span>& spans);
 

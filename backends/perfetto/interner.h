@@ -3,11 +3,11 @@
 // Interner: short numbers for texts that come again: event names, categories, annotation names.
 //
 //   Interner names;
-//   uint64_t id = names.id("draw");                // 1 for the first text
-//   names.drain([&](uint64_t new_id, std::string_view text) { write the definition });
+//   uint32_t id = names.id("draw");                // 1 for the first text
+//   names.text(id);                                // "draw"
 //
-// A definition has to be in the file before the number is used, so the sink drains before it
-// writes events. The table is bounded by its user: see full().
+// The numbers count for the whole file; each sequence has to define those that it uses (see
+// interned_event.h). The table is bounded by its user: see full().
 //
 // Threads: one at a time. Lifetime: texts are copied.
 #ifndef RINGSCRIBE_BACKENDS_PERFETTO_INTERNER_H_
@@ -26,20 +26,16 @@ namespace ringscribe::perfetto {
 class Interner {
  public:
   // The number of `text`, from 1 in order of appearance.
-  uint64_t id(std::string_view text);
+  uint32_t id(std::string_view text);
 
-  // Calls define(id, text) for each text that is new since the last call, in order.
-  template <typename Define>
-  void drain(Define define) {
-    for (const Entry* entry : fresh_) define(entry->second, std::string_view(entry->first));
-    fresh_.clear();
-  }
+  // REQUIRES: `id` is a number that id() gave since the last clear().
+  std::string_view text(uint32_t id) const noexcept { return entries_[id - 1]->first; }
 
+  uint32_t size() const noexcept { return static_cast<uint32_t>(entries_.size()); }
   // True if the table should be cleared before more is added.
   bool full(size_t entries_max, size_t bytes_max) const noexcept {
-    return ids_.size() >= entries_max || bytes_ >= bytes_max;
+    return entries_.size() >= entries_max || bytes_ >= bytes_max;
   }
-  bool has_fresh() const noexcept { return !fresh_.empty(); }
 
   // Forgets all; numbers begin at 1 again.
   void clear();
@@ -51,11 +47,10 @@ class Interner {
       return std::hash<std::string_view>{}(text);
     }
   };
-  using Map = std::unordered_map<std::string, uint64_t, Hash, std::equal_to<>>;
-  using Entry = Map::value_type;
+  using Map = std::unordered_map<std::string, uint32_t, Hash, std::equal_to<>>;
 
   Map ids_;
-  std::vector<const Entry*> fresh_;  // a map's nodes do not move
+  std::vector<const Map::value_type*> entries_;  // by number; a map's nodes do not move
   size_t bytes_ = 0;
 };
 

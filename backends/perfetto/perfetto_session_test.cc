@@ -44,6 +44,24 @@ TEST_CASE("a session without a name or an output writes to session.pftrace") {
   CHECK(exists(folder() + "session.pftrace"));
 }
 
+TEST_CASE("a compression that there is not is refused with what there is") {
+  nvtxw::SessionConfig config;
+  config.output = folder() + "compression_" + std::to_string(getpid()) + ".pftrace";
+  for (const char* value : {"none", "deflate", "deflate:1", "deflate:9"}) {
+    config.other = {{"perfetto_compression", value}};
+    auto session = open_perfetto_session(config);
+    REQUIRE(session.ok());
+    CHECK((*session)->end().ok());
+  }
+  for (const char* value : {"", "zstd", "deflate:", "deflate:0", "deflate:10", "deflate9"}) {
+    config.other = {{"perfetto_compression", value}};
+    const auto session = open_perfetto_session(config);
+    REQUIRE_FALSE(session.ok());
+    CHECK(session.status().code() == ResultCode::kInvalidArgument);
+    CHECK(session.status().message().find("deflate: with a level") != std::string::npos);
+  }
+}
+
 TEST_CASE("an output that cannot be made is said with its path") {
   nvtxw::SessionConfig config;
   config.output = folder() + "no/such/folder/x.pftrace";

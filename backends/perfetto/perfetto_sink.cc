@@ -8,8 +8,6 @@
 #include <exception>
 #include <utility>
 
-#include "ringscribe/backends/perfetto/event_encoding.h"
-
 namespace ringscribe::perfetto {
 namespace {
 
@@ -17,6 +15,9 @@ constexpr uint32_t kNoRow = UINT32_MAX;
 // Indices of TimeShift: times that are final already, those of CLOCK_MONOTONIC, then others.
 constexpr uint32_t kFinalTime = 0;
 constexpr uint32_t kSynchronised = 1;
+
+// As much as is worth a call of write(2), and fits the processor's cache.
+constexpr size_t kWriteBytes = size_t{256} << 10;
 
 constexpr std::string_view kNotes = "ringscribe.notes";
 
@@ -54,12 +55,13 @@ Status not_announced(const char* what, uint32_t id) {
 PerfettoSink::PerfettoSink(std::unique_ptr<output::OutputFile> file, const SinkOptions& options)
     : file_(std::move(file)),
       options_(options),
+      compressor_(options.compression_level),
       layout_(options.first_uuid != 0 ? options.first_uuid : random_uuid()),
       clocks_(options.read_clocks),
       shifts_(2),
       domain_ids_(2) {
   shifts_[kFinalTime].fix();
-  packets_.begin_sequence();
+  packets_.begin();
 }
 
 PerfettoSink::~PerfettoSink() {
@@ -98,14 +100,14 @@ Status PerfettoSink::session(std::string_view name) {
 Status PerfettoSink::track(const model::Track& track) {
   return guarded("track", [&] {
     Status status = layout_.add(track, session_name_, packets_);
-    return status.ok() ? write_bytes() : status;
+    return status.ok() ? write_much() : status;
   });
 }
 
 Status PerfettoSink::counter_track(const model::CounterTrack& track) {
   return guarded("counter track", [&] {
     Status status = layout_.add_counter(track, packets_);
-    return status.ok() ? write_bytes() : status;
+    return status.ok() ? write_much() : status;
   });
 }
 
@@ -127,36 +129,53 @@ uint32_t PerfettoSink::time_domain_index(bool synchronised, uint64_t time_domain
   return entry->second;
 }
 
+bool PerfettoSink::is_lot_full() const noexcept {
+  return lot_events_ + samples_.size() >= options_.lot_events_max ||
+         bodies_.size() >= options_.lot_bytes_max;
+}
+
 Status PerfettoSink::make_room() {
-  const bool names_full = ids_.full(options_.interned_entries_max, options_.interned_bytes_max);
-  if (!names_full && events_.size() + samples_.size() < options_.lot_events_max &&
-      bodies_.size() < options_.lot_bytes_max) {
-    return Status();
-  }
+  const bool names_full =
+      encoder_.ids().full(options_.interned_entries_max, options_.interned_bytes_max);
+  if (!names_full && !is_lot_full()) return {};
   Status status = write_lot();
   if (status.ok() && names_full) {
-    ids_.clear();
-    packets_.begin_sequence();
+    encoder_.clear();
+    packets_.forget();
   }
   return status;
 }
 
-Status PerfettoSink::event(const model::Event& event) {
+Status PerfettoSink::events(std::span<const model::Event> events) {
   return guarded("event", [&] {
-    if (!layout_.has(event.track)) return not_announced("track", event.track);
-    if (Status status = make_room(); !status.ok()) return status;
-    LotEvent entry{};
-    entry.begin = event.begin;
-    entry.kind = slice_kind(event.kind);
-    entry.end = entry.kind == SliceKind::kMark ? event.begin : std::max(event.begin, event.end);
-    entry.row = layout_.row(event.track);
-    entry.time_domain = time_domain_index(event.synchronised, event.time_domain);
-    entry.body = bodies_.size();
-    encode_event(event, ids_, bodies_);
-    entry.body_bytes = bodies_.size() - entry.body;
-    events_.push_back(entry);
+    for (const model::Event& event : events) {
+      if (!layout_.has(event.track)) return not_announced("track", event.track);
+      if (Status status = make_room(); !status.ok()) return status;
+      add_event(event);
+    }
     return Status();
   });
+}
+
+void PerfettoSink::add_event(const model::Event& event) {
+  LotEvent entry;
+  entry.encoded = encoder_.encode(event, bodies_);
+  entry.time_domain = time_domain_index(event.synchronised, event.time_domain);
+  const SliceKind kind = slice_kind(event.kind);
+  const int64_t end = kind == SliceKind::kMark ? event.begin : std::max(event.begin, event.end);
+  add_slice(layout_.row(event.track), {event.begin, end, kind}, entry);
+}
+
+void PerfettoSink::add_slice(uint32_t row, const Slice& slice, const LotEvent& event) {
+  if (row >= rows_.size()) rows_.resize(row + 1);
+  RowLot& lot = rows_[row];
+  if (lot.slices.empty()) used_rows_.push_back(row);
+  lot.slices.push_back(slice);
+  lot.events.push_back(event);
+  ++lot_events_;
+  shifts_[event.time_domain].see(slice.begin);
+  lot_earliest_ = std::min(lot_earliest_, slice.begin);
+  lot_latest_ = std::max(lot_latest_, slice.end);
 }
 
 Status PerfettoSink::counter_sample(const model::CounterSample& sample) {
@@ -182,6 +201,9 @@ Status PerfettoSink::counter_sample(const model::CounterSample& sample) {
     } else {
       entry.int_value = sample.int_value;
     }
+    shifts_[time_domain].see(sample.time);
+    lot_earliest_ = std::min(lot_earliest_, sample.time);
+    lot_latest_ = std::max(lot_latest_, sample.time);
     samples_.push_back(entry);
     return Status();
   });
@@ -190,19 +212,14 @@ Status PerfettoSink::counter_sample(const model::CounterSample& sample) {
 template <typename Fill>
 void PerfettoSink::add_note(int64_t time, uint32_t time_domain, std::string_view name, Fill fill) {
   if (notes_row_ == kNoRow) notes_row_ = layout_.add_row(kNotes, packets_);
-  LotEvent entry{};
-  entry.begin = time;
-  entry.end = time;
-  entry.kind = SliceKind::kMark;
-  entry.row = notes_row_;
-  entry.time_domain = time_domain;
-  entry.body = bodies_.size();
-  EventBody body(bodies_, ids_);
+  EventBody body(bodies_, encoder_.ids());
+  const size_t begin = bodies_.size();
   body.name(name);
   body.category("ringscribe");
   fill(body);
-  entry.body_bytes = bodies_.size() - entry.body;
-  events_.push_back(entry);
+  const EncodedEvent encoded{body.head(), body.name_set(), static_cast<uint32_t>(begin),
+                             static_cast<uint32_t>(bodies_.size() - begin)};
+  add_slice(notes_row_, {time, time, SliceKind::kMark}, {encoded, time_domain});
 }
 
 Status PerfettoSink::problem(std::string_view sentence, uint64_t count) {
@@ -234,14 +251,19 @@ Status PerfettoSink::finish() {
 }
 
 Status PerfettoSink::write_lot() {
+  Status status;
   try {
     fix_shifts();
     map_times();
     write_clocks();
-    packets_.interned(ids_);
-    write_events();
-    write_samples();
-    events_.clear();
+    for (const uint32_t row : used_rows_) {
+      if (status.ok()) status = write_row(row, rows_[row]);
+      rows_[row].slices.clear();
+      rows_[row].events.clear();
+    }
+    used_rows_.clear();
+    lot_events_ = 0;
+    if (status.ok()) status = write_samples();
     samples_.clear();
     bodies_.clear();
     if (layout_.spans() > options_.spans_max) layout_.forget_older_half();
@@ -250,14 +272,13 @@ Status PerfettoSink::write_lot() {
     return keep(Status(ResultCode::kFailed, "perfetto: writing events to \"" + file_->path() +
                                                 ".part\" failed: " + error.what()));
   }
-  return write_bytes();
+  return status.ok() ? write_bytes() : status;
 }
 
 void PerfettoSink::fix_shifts() {
-  for (const LotEvent& event : events_) shifts_[event.time_domain].see(event.begin);
-  for (const LotSample& sample : samples_) shifts_[sample.time_domain].see(sample.time);
   for (uint32_t i = 0; i < shifts_.size(); ++i) {
     if (!shifts_[i].fix()) continue;
+    is_shifted_ = true;
     add_note(0, kFinalTime, "time shift", [&](EventBody& body) {
       body.unsigned_number("ringscribe.time_shift", shifts_[i].amount());
       if (i == kSynchronised) {
@@ -269,30 +290,49 @@ void PerfettoSink::fix_shifts() {
   }
 }
 
+// A body that gets one more annotation moves to the end of the lot.
+void PerfettoSink::annotate(EncodedEvent& encoded, const char* name, int64_t original) {
+  const std::string copy = bodies_.substr(encoded.body, encoded.body_bytes);
+  encoded.body = static_cast<uint32_t>(bodies_.size());
+  bodies_ += copy;
+  EventBody body(bodies_, encoder_.ids());
+  body.number(name, original);
+  encoded.body_bytes = static_cast<uint32_t>(bodies_.size()) - encoded.body;
+  std::vector<uint32_t> names = body.annotations();
+  if (encoded.name_set != 0) {
+    const std::vector<uint32_t>& before = encoder_.ids().names_of(encoded.name_set);
+    names.insert(names.end(), before.begin(), before.end());
+  }
+  encoded.name_set = encoder_.ids().name_set(names);
+}
+
 void PerfettoSink::map_times() {
-  // A body that gets one more annotation moves to the end of the lot.
-  const auto annotate = [&](size_t& body, size_t& body_bytes, const char* name, int64_t original) {
-    const std::string copy = bodies_.substr(body, body_bytes);
-    body = bodies_.size();
-    bodies_ += copy;
-    EventBody(bodies_, ids_).number(name, original);
-    body_bytes = bodies_.size() - body;
-  };
-  for (LotEvent& event : events_) {
-    const TimeShift& shift = shifts_[event.time_domain];
-    const TimeShift::Mapped begin = shift.map(event.begin);
-    const TimeShift::Mapped end = shift.map(event.end);
-    if (!begin.exact) annotate(event.body, event.body_bytes, "original_timestamp", event.begin);
-    if (!end.exact && event.kind != SliceKind::kMark) {
-      annotate(event.body, event.body_bytes, "original_end_timestamp", event.end);
+  const bool all_stay = lot_earliest_ == 0 && !is_shifted_;
+  lot_earliest_ = 0;
+  const int64_t latest = std::exchange(lot_latest_, 0);
+  if (all_stay) {
+    latest_ = std::max(latest_, latest);
+    return;
+  }
+  for (const uint32_t row : used_rows_) {
+    for (size_t i = 0; i < rows_[row].slices.size(); ++i) {
+      Slice& slice = rows_[row].slices[i];
+      LotEvent& event = rows_[row].events[i];
+      const TimeShift& shift = shifts_[event.time_domain];
+      const TimeShift::Mapped begin = shift.map(slice.begin);
+      const TimeShift::Mapped end = shift.map(slice.end);
+      if (!begin.exact) annotate(event.encoded, "original_timestamp", slice.begin);
+      if (!end.exact && slice.kind != SliceKind::kMark) {
+        annotate(event.encoded, "original_end_timestamp", slice.end);
+      }
+      slice.begin = begin.time;
+      slice.end = end.time;
+      latest_ = std::max(latest_, end.time);
     }
-    event.begin = begin.time;
-    event.end = end.time;
-    latest_ = std::max(latest_, end.time);
   }
   for (LotSample& sample : samples_) {
     const TimeShift::Mapped time = shifts_[sample.time_domain].map(sample.time);
-    if (!time.exact) annotate(sample.body, sample.body_bytes, "original_timestamp", sample.time);
+    if (!time.exact) annotate(sample.encoded, "original_timestamp", sample.time);
     sample.time = time.time;
     latest_ = std::max(latest_, time.time);
   }
@@ -307,63 +347,65 @@ void PerfettoSink::write_clocks() {
   }
 }
 
-void PerfettoSink::write_events() {
-  // Row and arrival in one number: sorted faster than positions that look their rows up.
-  std::vector<uint64_t> order;
-  order.reserve(events_.size());
-  for (size_t i = 0; i < events_.size(); ++i) {
-    order.push_back(uint64_t{events_[i].row} << 32U | i);
-  }
-  std::sort(order.begin(), order.end());
-  std::vector<uint32_t> arrivals;
-  for (size_t i = 0; i < order.size(); ++i) {
-    arrivals.push_back(static_cast<uint32_t>(order[i] & UINT32_MAX));
-    const uint64_t row = order[i] >> 32U;
-    if (i + 1 < order.size() && order[i + 1] >> 32U == row) continue;
-    write_row(static_cast<uint32_t>(row), arrivals);
-    arrivals.clear();
-  }
+EventContent PerfettoSink::content(const EncodedEvent& encoded) const noexcept {
+  return {encoded.head, encoded.name_set, {bodies_.data() + encoded.body, encoded.body_bytes}};
 }
 
-void PerfettoSink::write_row(uint32_t row, std::span<const uint32_t> arrivals) {
-  std::vector<Slice> slices;
-  slices.reserve(arrivals.size());
-  for (const uint32_t index : arrivals) {
-    slices.push_back({events_[index].begin, events_[index].end, events_[index].kind});
-  }
-  for (const Edge& edge : order_slices(slices, layout_.history(row))) {
-    const uint64_t uuid = layout_.lane(row, edge.lane_kind, edge.lane, packets_);
-    const LotEvent& event = events_[arrivals[edge.slice]];
-    const std::string_view body(bodies_.data() + event.body, event.body_bytes);
-    switch (edge.kind) {
-      case EdgeKind::kBegin:
-        packets_.event(EventType::kBegin, event.begin, uuid, body);
-        break;
-      case EdgeKind::kEnd:
-        packets_.event(EventType::kEnd, event.end, uuid, {});
-        break;
-      case EdgeKind::kInstant:
-        packets_.event(EventType::kInstant, event.begin, uuid, body);
-        break;
+Status PerfettoSink::write_row(uint32_t row, const RowLot& lot) {
+  Sequence* sequence = nullptr;
+  Edge before = {};
+  for (const Edge& edge : order_slices(lot.slices, layout_.history(row))) {
+    if (sequence == nullptr || edge.lane != before.lane || edge.lane_kind != before.lane_kind) {
+      sequence = &layout_.lane(row, edge.lane_kind, edge.lane, packets_);
+      before = edge;
     }
-  }
-}
-
-void PerfettoSink::write_samples() {
-  for (const LotSample& sample : samples_) {
-    const uint64_t uuid = layout_.counter_uuid(sample.counter);
-    const std::string_view body(bodies_.data() + sample.body, sample.body_bytes);
-    if (sample.is_floating) {
-      packets_.counter(sample.time, uuid, sample.double_value, body);
+    const Slice& slice = lot.slices[edge.slice];
+    if (edge.kind == EdgeKind::kEnd) {
+      packets_.end(*sequence, slice.end);
     } else {
-      packets_.counter(sample.time, uuid, sample.int_value, body);
+      const EventType type =
+          edge.kind == EdgeKind::kBegin ? EventType::kBegin : EventType::kInstant;
+      packets_.event(*sequence, type, slice.begin, content(lot.events[edge.slice].encoded),
+                     encoder_.ids());
     }
+    if (Status status = write_much(); !status.ok()) return status;
   }
+  return {};
+}
+
+Status PerfettoSink::write_samples() {
+  // Counter by counter, and by time in each: times are written as distances.
+  std::stable_sort(samples_.begin(), samples_.end(), [](const LotSample& a, const LotSample& b) {
+    return a.counter != b.counter ? a.counter < b.counter : a.time < b.time;
+  });
+  for (const LotSample& sample : samples_) {
+    Sequence& sequence = layout_.counter(sample.counter);
+    if (sample.is_floating) {
+      packets_.counter(sequence, sample.time, sample.double_value, content(sample.encoded),
+                       encoder_.ids());
+    } else {
+      packets_.counter(sequence, sample.time, sample.int_value, content(sample.encoded),
+                       encoder_.ids());
+    }
+    if (Status status = write_much(); !status.ok()) return status;
+  }
+  return {};
+}
+
+Status PerfettoSink::write_much() {
+  return packets_.bytes().size() < kWriteBytes ? Status() : write_bytes();
 }
 
 Status PerfettoSink::write_bytes() {
   std::string& bytes = packets_.bytes();
-  Status status = file_->write(bytes.data(), bytes.size());
+  Status status;
+  if (options_.compression_level == 0) {
+    status = file_->write(bytes.data(), bytes.size());
+  } else {
+    compressed_.clear();
+    status = compressor_.compress(bytes, compressed_);
+    if (status.ok()) status = file_->write(compressed_.data(), compressed_.size());
+  }
   bytes.clear();
   return status.ok() ? status : keep(std::move(status));
 }

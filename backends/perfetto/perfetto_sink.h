@@ -31,6 +31,9 @@
 
 #include "ringscribe/backends/model/event_sink.h"
 #include "ringscribe/backends/output/output_file.h"
+#include "ringscribe/backends/perfetto/event_encoding.h"
+#include "ringscribe/backends/perfetto/packet_compression.h"
+#include "ringscribe/backends/perfetto/slice_order.h"
 #include "ringscribe/backends/perfetto/time_shift.h"
 #include "ringscribe/backends/perfetto/trace_clocks.h"
 #include "ringscribe/backends/perfetto/trace_packet_writer.h"
@@ -47,7 +50,8 @@ struct SinkOptions {
   size_t interned_bytes_max = size_t{8} << 20;
   // What is remembered of the ranges of earlier lots; 16 bytes each (covered_time.h).
   size_t spans_max = size_t{1} << 20;
-  uint64_t first_uuid = 0;  // 0: chosen so that the tracks of two traces are not taken for one
+  int compression_level = 0;  // of packets, 1 (fast) to 9 (small); 0: they are not compressed
+  uint64_t first_uuid = 0;    // 0: chosen so that the tracks of two traces are not taken for one
   ReadClocks read_clocks = read_system_clocks;
 };
 
@@ -62,25 +66,25 @@ class PerfettoSink final : public model::EventSink {
   Status track(const model::Track& track) override;
   Status counter_track(const model::CounterTrack& track) override;
   Status clock_point(int64_t monotonic_ns, int64_t realtime_ns) override;
-  Status event(const model::Event& event) override;
+  Status event(const model::Event& event) override { return events({&event, 1}); }
+  Status events(std::span<const model::Event> events) override;
   Status counter_sample(const model::CounterSample& sample) override;
   Status problem(std::string_view sentence, uint64_t count) override;
   Status finish() override;
 
  private:
   struct LotEvent {
-    int64_t begin;
-    int64_t end;
-    size_t body;  // offset in bodies_
-    size_t body_bytes;
-    uint32_t row;
+    EncodedEvent encoded;
     uint32_t time_domain;  // index in shifts_
-    SliceKind kind;
+  };
+  // The events of one row in a lot: the same positions in both lists.
+  struct RowLot {
+    std::vector<Slice> slices;
+    std::vector<LotEvent> events;
   };
   struct LotSample {
     int64_t time;
-    size_t body;
-    size_t body_bytes;
+    EncodedEvent encoded;  // without a head
     uint32_t counter;
     uint32_t time_domain;
     bool is_floating;
@@ -94,7 +98,11 @@ class PerfettoSink final : public model::EventSink {
   template <typename Work>
   Status guarded(const char* operation, Work work);
   Status keep(Status failure);
+  bool is_lot_full() const noexcept;
   Status make_room();
+  void add_event(const model::Event& event);
+  // Puts an event of which `encoded` says all else into the lot.
+  void add_slice(uint32_t row, const Slice& slice, const LotEvent& event);
 
   uint32_t time_domain_index(bool synchronised, uint64_t time_domain);
   // `fill` appends annotations. The note's time is in the time domain of that index.
@@ -105,17 +113,21 @@ class PerfettoSink final : public model::EventSink {
   Status write_lot();
   void fix_shifts();
   void map_times();
+  void annotate(EncodedEvent& encoded, const char* name, int64_t original);
   void write_clocks();
-  void write_events();
-  // `arrivals`: positions in events_, in order of arrival.
-  void write_row(uint32_t row, std::span<const uint32_t> arrivals);
-  void write_samples();
+  Status write_row(uint32_t row, const RowLot& lot);
+  Status write_samples();
+  EventContent content(const EncodedEvent& encoded) const noexcept;
+  // Hands on what was written, if it is enough for a write.
+  Status write_much();
   Status write_bytes();
 
   std::unique_ptr<output::OutputFile> file_;
   const SinkOptions options_;
   TracePacketWriter packets_;
-  Interners ids_;
+  PacketCompressor compressor_;
+  std::string compressed_;
+  EventEncoder encoder_;
   TrackLayout layout_;
   TraceClocks clocks_;
   std::string session_name_;
@@ -123,10 +135,15 @@ class PerfettoSink final : public model::EventSink {
   bool finished_ = false;
 
   // The lot.
-  std::vector<LotEvent> events_;
+  std::vector<RowLot> rows_;         // by row; those that are not in used_rows_ are empty
+  std::vector<uint32_t> used_rows_;  // in order of their first event
+  size_t lot_events_ = 0;
+  int64_t lot_earliest_ = 0;  // never above 0
+  int64_t lot_latest_ = 0;    // never below 0
   std::vector<LotSample> samples_;
   std::string bodies_;
 
+  bool is_shifted_ = false;                    // any of shifts_ is fixed to something other than 0
   std::vector<TimeShift> shifts_;              // by index; see time_domain_index()
   std::map<uint64_t, uint32_t> domain_index_;  // of time domains that are not synchronised
   std::vector<uint64_t> domain_ids_;           // by index

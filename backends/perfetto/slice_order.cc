@@ -246,6 +246,41 @@ class LaneWalk {
   std::vector<Span> outermost_;
 };
 
+// The usual track: ranges come by their begin, nest, and no mark stands where a range begins or
+// ends. Then one walk is enough. False if it is not so: `edges` and `outermost` count for nothing.
+bool walk_in_order(std::span<const Slice> slices, std::vector<Edge>& edges,
+                   std::vector<Span>& outermost) {
+  Indices open;
+  for (uint32_t i = 0; i < slices.size(); ++i) {
+    const Slice& slice = slices[i];
+    const bool is_mark = slice.kind == SliceKind::kMark;
+    if (!is_mark && slice.end <= slice.begin) return false;
+    if (i > 0 && slice.begin <= slices[i - 1].begin) {
+      const bool are_marks = is_mark && slices[i - 1].kind == SliceKind::kMark;
+      if (!are_marks || slice.begin < slices[i - 1].begin) return false;
+    }
+    for (; !open.empty() && slices[open.back()].end <= slice.begin; open.pop_back()) {
+      if (is_mark && slices[open.back()].end == slice.begin) return false;
+      edges.push_back({open.back(), 0, LaneKind::kMain, EdgeKind::kEnd});
+    }
+    if (is_mark) {
+      edges.push_back({i, 0, LaneKind::kMain, EdgeKind::kInstant});
+      continue;
+    }
+    if (open.empty()) {
+      outermost.push_back({slice.begin, slice.end});
+    } else if (slices[open.back()].end < slice.end) {
+      return false;
+    }
+    edges.push_back({i, 0, LaneKind::kMain, EdgeKind::kBegin});
+    open.push_back(i);
+  }
+  for (; !open.empty(); open.pop_back()) {
+    edges.push_back({open.back(), 0, LaneKind::kMain, EdgeKind::kEnd});
+  }
+  return true;
+}
+
 }  // namespace
 
 size_t LaneHistory::spans() const noexcept {
@@ -262,6 +297,16 @@ void LaneHistory::forget_older_half() {
 }
 
 std::vector<Edge> order_slices(std::span<const Slice> slices, LaneHistory& history) {
+  std::vector<Edge> edges;
+  edges.reserve(2 * slices.size());
+  if (!slices.empty() && history.main.is_before(slices.front().begin)) {
+    std::vector<Span> outermost;
+    if (walk_in_order(slices, edges, outermost)) {
+      history.main.add(outermost);
+      return edges;
+    }
+    edges.clear();
+  }
   Indices push_pop;
   Indices start_end;
   Indices points;
@@ -279,8 +324,6 @@ std::vector<Edge> order_slices(std::span<const Slice> slices, LaneHistory& histo
   place_push_pop(slices, push_pop, history, placement);
   place_start_end(slices, start_end, history, placement);
 
-  std::vector<Edge> edges;
-  edges.reserve(2 * slices.size());
   history.main.add(LaneWalk(slices, LaneKind::kMain, 0, edges).walk(placement.main, points));
   for (uint32_t lane = 0; lane < placement.overlap.size(); ++lane) {
     history.overlap[lane].add(

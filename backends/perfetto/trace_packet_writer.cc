@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/backends/perfetto/trace_packet_writer.h"
 
+#include <algorithm>
+#include <cstring>
 #include <protozero/pbf_writer.hpp>
-#include <protozero/varint.hpp>
 
 namespace ringscribe::perfetto {
 namespace {
@@ -21,6 +22,8 @@ constexpr uint32_t kTrustedPacketSequenceId = 10;
 constexpr uint32_t kTrackEvent = 11;
 constexpr uint32_t kInternedData = 12;
 constexpr uint32_t kSequenceFlags = 13;
+constexpr uint32_t kCompressedPackets = 50;
+constexpr uint32_t kTimestampClockId = 58;
 constexpr uint32_t kTracePacketDefaults = 59;
 constexpr uint32_t kTrackDescriptor = 60;
 constexpr uint32_t kFirstPacketOnSequence = 87;
@@ -29,8 +32,9 @@ constexpr uint32_t kIncrementalStateCleared = 1;
 constexpr uint32_t kNeedsIncrementalState = 2;
 }  // namespace packet
 namespace defaults {  // TracePacketDefaults
+constexpr uint32_t kTrackEventDefaults = 11;
 constexpr uint32_t kTimestampClockId = 58;
-}
+}  // namespace defaults
 namespace snapshot {  // ClockSnapshot
 constexpr uint32_t kClocks = 1;
 constexpr uint32_t kPrimaryTraceClock = 2;
@@ -38,6 +42,9 @@ constexpr uint32_t kPrimaryTraceClock = 2;
 namespace clock {  // ClockSnapshot.Clock
 constexpr uint32_t kClockId = 1;
 constexpr uint32_t kTimestamp = 2;
+constexpr uint32_t kIsIncremental = 3;
+// The first number for clocks of a sequence.
+constexpr uint32_t kOfSequence = 64;
 // Enum BuiltinClock.
 constexpr uint32_t kRealtime = 1;
 constexpr uint32_t kMonotonic = 3;
@@ -103,10 +110,9 @@ constexpr uint32_t kDictEntries = 11;
 constexpr uint32_t kArrayValues = 12;
 }  // namespace annotation
 
-// Readers keep interned data by the sequence it came on; a file of ours has one.
-constexpr uint32_t kSequenceId = 1;
+// Of clocks and descriptors.
+constexpr uint32_t kFileSequence = 1;
 constexpr size_t kInternedNameBytesMax = 256;
-constexpr size_t kInternedPacketBytes = size_t{64} << 10;
 // Protobuf messages end at 2 GiB, and readers have bounds of their own.
 constexpr size_t kTextBytesMax = size_t{64} << 20;
 constexpr int kDepthMax = 32;
@@ -124,7 +130,18 @@ void add_text(Message& message, uint32_t field, std::string_view text) {
   message.add_string(field, cut);
 }
 
-void add_value(Message& message, const model::Value& value, Interner& names, int depth) {
+// Numbers annotation names and notes which were used.
+struct AnnotationNames {
+  Interner& names;
+  std::vector<uint32_t>& used;
+
+  uint32_t id(std::string_view name) {
+    used.push_back(names.id(name));
+    return used.back();
+  }
+};
+
+void add_value(Message& message, const model::Value& value, AnnotationNames& names, int depth) {
   switch (value.kind) {
     case model::ValueKind::kNone:
       return add_text(message, annotation::kStringValue, "(none)");
@@ -156,12 +173,10 @@ void add_value(Message& message, const model::Value& value, Interner& names, int
   }
 }
 
-// A packet of our sequence; `flags` 0 for one that neither uses nor clears the state.
 class Packet {
  public:
-  Packet(std::string& bytes, uint32_t flags) : trace_(bytes), packet_(trace_, trace::kPacket) {
-    packet_.add_uint32(packet::kTrustedPacketSequenceId, kSequenceId);
-    if (flags != 0) packet_.add_uint32(packet::kSequenceFlags, flags);
+  Packet(std::string& bytes, uint32_t sequence) : trace_(bytes), packet_(trace_, trace::kPacket) {
+    packet_.add_uint32(packet::kTrustedPacketSequenceId, sequence);
   }
   Message& operator*() noexcept { return packet_; }
   Message* operator->() noexcept { return &packet_; }
@@ -198,89 +213,79 @@ void add_counter(Message& track, const TrackPacket& info) {
   if (!info.unit.empty()) add_text(counter, counter_descriptor::kUnitName, info.unit);
 }
 
-// One field after the other in a small array: events are most of a trace, and a string that grows
-// byte by byte is slow. What an event needs besides its body always fits.
-class SmallMessage {
- public:
-  void add_varint(uint32_t field, uint64_t value) {
-    put(static_cast<uint64_t>(field) << 3U);
-    put(value);
-  }
-  void add_double(uint32_t field, double value) {
-    std::string bytes;
-    Message(bytes).add_double(field, value);
-    size_ += bytes.copy(bytes_ + size_, sizeof(bytes_) - size_);
-  }
-  // The head of a submessage of that many bytes, which are to follow.
-  void add_length(uint32_t field, size_t bytes) {
-    constexpr uint64_t kLengthDelimited = 2;
-    put(static_cast<uint64_t>(field) << 3U | kLengthDelimited);
-    put(bytes);
-  }
-  std::string_view bytes() const noexcept { return {bytes_, size_}; }
+constexpr unsigned char tag(uint32_t field, uint32_t wire) {
+  return static_cast<unsigned char>(field << 3U | wire);
+}
+constexpr uint32_t kVarint = 0;
+constexpr uint32_t kFixed64 = 1;
+constexpr uint32_t kLengthDelimited = 2;
 
- private:
-  void put(uint64_t value) {
-    size_ += static_cast<size_t>(protozero::write_varint(bytes_ + size_, value));
-  }
-
-  char bytes_[96];  // at most 5 fields of up to 12 bytes, in either part
-  size_t size_ = 0;
-};
-
-// Writes a packet with an event; `event` holds its type and track and what `body` does not.
-void add_event(std::string& bytes, int64_t time, const SmallMessage& event, std::string_view body) {
-  const size_t event_bytes = event.bytes().size() + body.size();
-  SmallMessage head;
-  head.add_varint(packet::kTrustedPacketSequenceId, kSequenceId);
-  head.add_varint(packet::kSequenceFlags, packet::kNeedsIncrementalState);
-  head.add_varint(packet::kTimestamp, static_cast<uint64_t>(time));
-  head.add_length(packet::kTrackEvent, event_bytes);
-  SmallMessage start;
-  start.add_length(trace::kPacket, head.bytes().size() + event_bytes);
-  bytes += start.bytes();
-  bytes += head.bytes();
-  bytes += event.bytes();
-  bytes += body;
+char* put_varint(char* to, uint64_t value) noexcept {
+  for (; value >= 0x80; value >>= 7U) *to++ = static_cast<char>(value | 0x80);
+  *to++ = static_cast<char>(value);
+  return to;
 }
 
-SmallMessage event_head(int32_t type, uint64_t track_uuid) {
-  SmallMessage event;
-  event.add_varint(track_event::kType, static_cast<uint64_t>(type));
-  event.add_varint(track_event::kTrackUuid, track_uuid);
-  return event;
+char* put_field(char* to, uint32_t field, uint64_t value) noexcept {
+  to = field < 16 ? (*to = static_cast<char>(tag(field, kVarint)), to + 1)
+                  : put_varint(to, uint64_t{field} << 3U);
+  return put_varint(to, value);
+}
+
+constexpr size_t kFrameBytes = 6;  // of the outermost tag and length
+constexpr size_t kHeadBytesMax = 112;
+
+// The time of a packet: the distance from the one before where that is not negative.
+char* put_time(char* to, Sequence& sequence, int64_t time) noexcept {
+  if (time < sequence.last_time) {
+    to = put_field(to, packet::kTimestamp, static_cast<uint64_t>(time));
+    return put_field(to, packet::kTimestampClockId, clock::kMonotonic);
+  }
+  const auto distance = static_cast<uint64_t>(time - sequence.last_time);
+  sequence.last_time = time;
+  return put_field(to, packet::kTimestamp, distance);
+}
+
+// Writes a packet with an event: what is the same in most stands in `event`, then comes `body`.
+// Events are most of a trace, so it is put together in a small array and appended at once.
+void add_event(std::string& bytes, Sequence& sequence, int64_t time, std::string_view event,
+               std::string_view body) {
+  char packet[kHeadBytesMax];
+  char* const begin = packet + kFrameBytes;
+  char* to = put_field(begin, packet::kTrustedPacketSequenceId, sequence.id);
+  to = put_time(to, sequence, time);
+  *to++ = static_cast<char>(tag(packet::kTrackEvent, kLengthDelimited));
+  to = put_varint(to, event.size() + body.size());
+  to += event.copy(to, event.size());
+  const uint64_t length = static_cast<uint64_t>(to - begin) + body.size();
+  // The length stands in front of what it counts, and is mostly one byte.
+  char frame[kFrameBytes];
+  frame[0] = static_cast<char>(tag(trace::kPacket, kLengthDelimited));
+  const auto frame_bytes = static_cast<size_t>(put_varint(frame + 1, length) - frame);
+  char* const start = begin - frame_bytes;
+  std::memcpy(start, frame, frame_bytes);
+  bytes.append(start, static_cast<size_t>(to - start));
+  if (!body.empty()) bytes.append(body);
 }
 
 }  // namespace
 
-bool Interners::full(size_t entries_max, size_t bytes_max) const noexcept {
-  return names.full(entries_max, bytes_max) || categories.full(entries_max, bytes_max) ||
-         annotation_names.full(entries_max, bytes_max);
-}
-
-void Interners::clear() {
-  names.clear();
-  categories.clear();
-  annotation_names.clear();
-}
-
 void EventBody::name(std::string_view text) {
-  Message event(body_);
   if (text.size() > kInternedNameBytesMax) {
+    Message event(body_);
     add_text(event, track_event::kName, text);
   } else {
-    event.add_uint64(track_event::kNameIid, ids_.names.id(text));
+    head_.name = ids_.names.id(text);
   }
 }
 
-void EventBody::category(std::string_view text) {
-  Message(body_).add_uint64(track_event::kCategoryIids, ids_.categories.id(text));
-}
+void EventBody::category(std::string_view text) { head_.category = ids_.categories.id(text); }
 
 void EventBody::flag(std::string_view name) {
   Message event(body_);
   Message annotation(event, track_event::kDebugAnnotations);
-  annotation.add_uint64(annotation::kNameIid, ids_.annotation_names.id(name));
+  AnnotationNames names{ids_.annotation_names, annotations_};
+  annotation.add_uint64(annotation::kNameIid, names.id(name));
   annotation.add_bool(annotation::kBoolValue, true);
 }
 
@@ -308,22 +313,55 @@ void EventBody::text(std::string_view name, std::string_view value) {
 void EventBody::field(const model::Field& field) {
   Message event(body_);
   Message annotation(event, track_event::kDebugAnnotations);
-  annotation.add_uint64(
-      annotation::kNameIid,
-      ids_.annotation_names.id(field.name.empty() ? std::string_view("(unnamed)") : field.name));
-  add_value(annotation, field.value, ids_.annotation_names, 0);
+  AnnotationNames names{ids_.annotation_names, annotations_};
+  annotation.add_uint64(annotation::kNameIid, names.id(field_name(field)));
+  add_value(annotation, field.value, names, 0);
 }
 
-void TracePacketWriter::begin_sequence() {
-  Packet packet(bytes_, packet::kIncrementalStateCleared);
-  if (!begun_) packet->add_bool(packet::kFirstPacketOnSequence, true);
-  begun_ = true;
-  Message(*packet, packet::kTracePacketDefaults)
-      .add_uint32(defaults::kTimestampClockId, clock::kMonotonic);
+std::string_view field_name(const model::Field& field) noexcept {
+  return field.name.empty() ? std::string_view("(unnamed)") : field.name;
+}
+
+void add_annotation(uint32_t name, const model::Value& value, std::string& body) {
+  char bytes[32];
+  char* const begin = bytes + 2;  // behind tag and length, which is one byte for a number
+  char* to = put_field(begin, annotation::kNameIid, name);
+  switch (value.kind) {
+    case model::ValueKind::kInt:
+      to = put_field(to, annotation::kIntValue, static_cast<uint64_t>(value.int_value));
+      break;
+    case model::ValueKind::kUint:
+      to = put_field(to, annotation::kUintValue, value.uint_value);
+      break;
+    case model::ValueKind::kAddress:
+      to = put_field(to, annotation::kPointerValue, value.uint_value);
+      break;
+    case model::ValueKind::kDouble:
+      *to++ = static_cast<char>(tag(annotation::kDoubleValue, kFixed64));
+      std::memcpy(to, &value.double_value, sizeof(double));
+      to += sizeof(double);
+      break;
+    default: {
+      Message event(body);
+      Message annotation(event, track_event::kDebugAnnotations);
+      annotation.add_uint64(annotation::kNameIid, name);
+      return add_text(annotation, annotation::kStringValue,
+                      value.kind == model::ValueKind::kText ? value.text : "(none)");
+    }
+  }
+  bytes[0] = static_cast<char>(tag(track_event::kDebugAnnotations, kLengthDelimited));
+  bytes[1] = static_cast<char>(to - begin);
+  body.append(bytes, static_cast<size_t>(to - bytes));
+}
+
+void TracePacketWriter::begin() {
+  Packet packet(bytes_, kFileSequence);
+  packet->add_uint32(packet::kSequenceFlags, packet::kIncrementalStateCleared);
+  packet->add_bool(packet::kFirstPacketOnSequence, true);
 }
 
 void TracePacketWriter::clocks(const ClockPacket& clocks) {
-  Packet packet(bytes_, 0);
+  Packet packet(bytes_, kFileSequence);
   Message snapshot(*packet, packet::kClockSnapshot);
   add_clock(snapshot, clock::kMonotonic, clocks.monotonic_ns);
   add_clock(snapshot, clock::kRealtime, clocks.realtime_ns);
@@ -332,7 +370,7 @@ void TracePacketWriter::clocks(const ClockPacket& clocks) {
 }
 
 void TracePacketWriter::track(const TrackPacket& info) {
-  Packet packet(bytes_, 0);
+  Packet packet(bytes_, kFileSequence);
   Message track(*packet, packet::kTrackDescriptor);
   track.add_uint64(descriptor::kUuid, info.uuid);
   if (info.parent_uuid != 0) track.add_uint64(descriptor::kParentUuid, info.parent_uuid);
@@ -353,48 +391,113 @@ void TracePacketWriter::track(const TrackPacket& info) {
   }
 }
 
-void TracePacketWriter::interned(Interners& ids) {
+// One packet clears what the sequence was told, sets its defaults, and says when its clock begins.
+void TracePacketWriter::start(Sequence& sequence, int64_t time) {
+  const bool is_first = sequence.id == 0;
+  if (is_first) sequence.id = ++last_sequence_;
+  sequence.generation = generation_;
+  sequence.forget();
+  // A clock that goes back would be refused.
+  sequence.last_time = is_first ? time : std::max(time, sequence.last_time);
+  Packet packet(bytes_, sequence.id);
+  packet->add_uint32(packet::kSequenceFlags, packet::kIncrementalStateCleared);
+  if (is_first) packet->add_bool(packet::kFirstPacketOnSequence, true);
+  {
+    Message defaults(*packet, packet::kTracePacketDefaults);
+    defaults.add_uint32(defaults::kTimestampClockId, clock::kOfSequence);
+    Message(defaults, defaults::kTrackEventDefaults)
+        .add_uint64(track_event::kTrackUuid, sequence.track_uuid);
+  }
+  Message snapshot(*packet, packet::kClockSnapshot);
+  add_clock(snapshot, clock::kMonotonic, sequence.last_time);
+  Message own(snapshot, snapshot::kClocks);
+  own.add_uint32(clock::kClockId, clock::kOfSequence);
+  own.add_uint64(clock::kTimestamp, static_cast<uint64_t>(sequence.last_time));
+  own.add_bool(clock::kIsIncremental, true);
+}
+
+void TracePacketWriter::define(Sequence& sequence, const EventContent& content, bool with_head,
+                               const Interners& ids) {
   std::string entries;
-  const auto add_all = [&](Interner& interner, uint32_t field) {
-    interner.drain([&](uint64_t iid, std::string_view name) {
-      {
-        Message data(entries);
-        Message entry(data, field);
-        entry.add_uint64(entry::kIid, iid);
-        add_text(entry, entry::kName, name);
-      }
-      if (entries.size() >= kInternedPacketBytes) flush_interned(entries);
-    });
+  const auto add = [&](NumberSet& told, const Interner& interner, uint32_t field, uint32_t id) {
+    if (id == 0 || !told.insert(id)) return;
+    Message data(entries);
+    Message entry(data, field);
+    entry.add_uint64(entry::kIid, id);
+    add_text(entry, entry::kName, interner.text(id));
   };
-  add_all(ids.categories, interned_data::kEventCategories);
-  add_all(ids.names, interned_data::kEventNames);
-  add_all(ids.annotation_names, interned_data::kDebugAnnotationNames);
-  if (!entries.empty()) flush_interned(entries);
-}
-
-void TracePacketWriter::flush_interned(std::string& entries) {
-  Packet packet(bytes_, packet::kNeedsIncrementalState);
+  if (with_head) {
+    const EventHead& head = ids.head_of(content.head);
+    add(sequence.categories, ids.categories, interned_data::kEventCategories, head.category);
+    add(sequence.names, ids.names, interned_data::kEventNames, head.name);
+  } else {
+    for (const uint32_t id : ids.names_of(content.name_set)) {
+      add(sequence.annotation_names, ids.annotation_names, interned_data::kDebugAnnotationNames,
+          id);
+    }
+  }
+  if (entries.empty()) return;
+  Packet packet(bytes_, sequence.id);
+  packet->add_uint32(packet::kSequenceFlags, packet::kNeedsIncrementalState);
   packet->add_message(packet::kInternedData, entries);
-  entries.clear();
 }
 
-void TracePacketWriter::event(EventType type, int64_t time, uint64_t track_uuid,
-                              std::string_view body) {
-  add_event(bytes_, time, event_head(static_cast<int32_t>(type), track_uuid), body);
+void TracePacketWriter::event(Sequence& sequence, EventType type, int64_t time,
+                              const EventContent& content, const Interners& ids) {
+  if (sequence.generation != generation_) start(sequence, time);
+  if (sequence.heads.insert(content.head)) define(sequence, content, true, ids);
+  annotations(sequence, content, ids);
+  const EventHead& head = ids.head_of(content.head);
+  char event[32];
+  char* to = put_field(event, track_event::kType, static_cast<uint64_t>(type));
+  if (head.category != 0) to = put_field(to, track_event::kCategoryIids, head.category);
+  if (head.name != 0) to = put_field(to, track_event::kNameIid, head.name);
+  add_event(bytes_, sequence, time, {event, static_cast<size_t>(to - event)}, content.body);
 }
 
-void TracePacketWriter::counter(int64_t time, uint64_t track_uuid, int64_t value,
-                                std::string_view body) {
-  SmallMessage event = event_head(track_event::kTypeCounter, track_uuid);
-  event.add_varint(track_event::kCounterValue, static_cast<uint64_t>(value));
-  add_event(bytes_, time, event, body);
+void TracePacketWriter::end(Sequence& sequence, int64_t time) {
+  constexpr char kEnd[] = {static_cast<char>(tag(track_event::kType, kVarint)),
+                           static_cast<char>(EventType::kEnd)};
+  if (sequence.generation != generation_) start(sequence, time);
+  add_event(bytes_, sequence, time, {kEnd, sizeof(kEnd)}, {});
 }
 
-void TracePacketWriter::counter(int64_t time, uint64_t track_uuid, double value,
-                                std::string_view body) {
-  SmallMessage event = event_head(track_event::kTypeCounter, track_uuid);
-  event.add_double(track_event::kDoubleCounterValue, value);
-  add_event(bytes_, time, event, body);
+void TracePacketWriter::counter(Sequence& sequence, int64_t time, int64_t value,
+                                const EventContent& content, const Interners& ids) {
+  if (sequence.generation != generation_) start(sequence, time);
+  annotations(sequence, content, ids);
+  char event[32];
+  char* to = put_field(event, track_event::kType, track_event::kTypeCounter);
+  to = put_field(to, track_event::kCounterValue, static_cast<uint64_t>(value));
+  add_event(bytes_, sequence, time, {event, static_cast<size_t>(to - event)}, content.body);
+}
+
+void TracePacketWriter::counter(Sequence& sequence, int64_t time, double value,
+                                const EventContent& content, const Interners& ids) {
+  if (sequence.generation != generation_) start(sequence, time);
+  annotations(sequence, content, ids);
+  std::string event;
+  Message message(event);
+  message.add_enum(track_event::kType, track_event::kTypeCounter);
+  message.add_double(track_event::kDoubleCounterValue, value);
+  add_event(bytes_, sequence, time, event, content.body);
+}
+
+size_t first_packet_bytes(std::string_view bytes) noexcept {
+  uint64_t length = 0;
+  size_t at = 1;
+  for (uint32_t shift = 0; at < bytes.size(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes[at++]);
+    length |= uint64_t{byte & 0x7FU} << shift;
+    if (byte < 0x80) break;
+  }
+  return at + static_cast<size_t>(length);
+}
+
+void add_compressed_packets(std::string_view blob, std::string& bytes) {
+  Message trace(bytes);
+  Message packet(trace, trace::kPacket);
+  packet.add_bytes(packet::kCompressedPackets, blob.data(), blob.size());
 }
 
 }  // namespace ringscribe::perfetto

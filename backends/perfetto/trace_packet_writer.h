@@ -4,17 +4,28 @@
 // field numbers and the library that writes them.
 //
 //   TracePacketWriter packets;
-//   packets.begin_sequence();
+//   packets.begin();
 //   packets.clocks({.monotonic_ns = ..., .realtime_ns = ...});
 //   packets.track({.uuid = 7, .name = "orders"});
-//   std::string body;
-//   EventBody(body, ids).name("match");        // ids: Interners, kept beside
-//   packets.interned(ids);                      // defines what the bodies use
-//   packets.event(EventType::kBegin, 100, 7, body);
+//   std::string bytes;
+//   EventBody body(bytes, ids);                  // ids: Interners, kept beside
+//   body.name("match");
+//   body.category("hot");
+//   Sequence sequence{.track_uuid = 7};
+//   packets.event(sequence, EventType::kBegin, 100, {body.head(), body.name_set(), bytes}, ids);
+//   packets.end(sequence, 150);
 //   file.write(packets.bytes()); packets.bytes().clear();
 //
-// All packets are of one sequence. Its interned numbers are good from one begin_sequence() to the
-// next; whoever calls that clears the interners and drops the bodies made with them.
+// Sequence 1 holds clocks and descriptors, each track's events are a sequence of their own. Its
+// first packet has the defaults for all that follow: the track, and an incremental clock (number
+// 64) whose times are distances from the time before. An event that lies before the one written
+// last has its time in full. Packets of events do not repeat the flag that they need the state of
+// their sequence: it only lets a reader pass over packets whose state was lost, and nothing is lost
+// in a file; readers apply defaults and interned texts without it.
+//
+// Texts that an event needs and its sequence was not told yet are defined right before it. After
+// forget() each sequence begins again, with nothing told: the interners are cleared at the same
+// time, and bodies made with them dropped.
 //
 // Threads: one at a time. Lifetime: nothing that is passed in is kept.
 #ifndef RINGSCRIBE_BACKENDS_PERFETTO_TRACE_PACKET_WRITER_H_
@@ -24,20 +35,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ringscribe/backends/model/event_sink.h"
-#include "ringscribe/backends/perfetto/interner.h"
+#include "ringscribe/backends/perfetto/interned_event.h"
+#include "ringscribe/backends/perfetto/sequence.h"
 
 namespace ringscribe::perfetto {
-
-struct Interners {
-  Interner names;
-  Interner categories;
-  Interner annotation_names;
-
-  bool full(size_t entries_max, size_t bytes_max) const noexcept;
-  void clear();
-};
 
 // The same instant on several clocks, in ns; all >= 0.
 struct ClockPacket {
@@ -70,7 +74,7 @@ class EventBody {
   // Both must outlive this object.
   EventBody(std::string& body, Interners& ids) noexcept : body_(body), ids_(ids) {}
 
-  // At most once. A long name is written out rather than interned.
+  // Each at most once. A long name is written out rather than interned.
   void name(std::string_view text);
   void category(std::string_view text);
   // Annotations: shown as arguments of the event.
@@ -80,35 +84,75 @@ class EventBody {
   void text(std::string_view name, std::string_view value);
   void field(const model::Field& field);
 
+  // What is to be handed over beside the body.
+  uint32_t head() { return ids_.head(head_); }
+  uint32_t name_set() { return ids_.name_set(annotations_); }
+  // The annotation names used, in order.
+  const std::vector<uint32_t>& annotations() const noexcept { return annotations_; }
+
  private:
   std::string& body_;
   Interners& ids_;
+  EventHead head_;
+  std::vector<uint32_t> annotations_;
+};
+
+// The name that a field is shown by.
+std::string_view field_name(const model::Field& field) noexcept;
+// The same bytes as EventBody::field(), of a field whose name is interned as `name` and which has
+// no children.
+void add_annotation(uint32_t name, const model::Value& value, std::string& body);
+
+// An event apart from its time and place.
+struct EventContent {
+  uint32_t head = 0;
+  uint32_t name_set = 0;  // 0: no annotations
+  std::string_view body = {};
 };
 
 class TracePacketWriter {
  public:
-  // Begins a sequence, or begins it again with nothing interned. Comes before all else.
-  void begin_sequence();
+  // The first packet of the file.
+  void begin();
   // Comes before all events.
   void clocks(const ClockPacket& clocks);
   // Comes before all events of the track.
   void track(const TrackPacket& track);
-  // Defines what was interned since the last call.
-  void interned(Interners& ids);
-  // `body` was made by EventBody, empty for an end.
-  void event(EventType type, int64_t time, uint64_t track_uuid, std::string_view body);
-  void counter(int64_t time, uint64_t track_uuid, int64_t value, std::string_view body);
-  void counter(int64_t time, uint64_t track_uuid, double value, std::string_view body);
+  // kBegin or kInstant.
+  void event(Sequence& sequence, EventType type, int64_t time, const EventContent& content,
+             const Interners& ids);
+  void end(Sequence& sequence, int64_t time);
+  // A sample of a counter track. Of `content` the head counts for nothing.
+  void counter(Sequence& sequence, int64_t time, int64_t value, const EventContent& content,
+               const Interners& ids);
+  void counter(Sequence& sequence, int64_t time, double value, const EventContent& content,
+               const Interners& ids);
+
+  // From now on nothing that was interned is known to any sequence.
+  void forget() noexcept { ++generation_; }
 
   // What was written; the caller takes it and clears it.
   std::string& bytes() noexcept { return bytes_; }
 
  private:
-  void flush_interned(std::string& entries);
+  void start(Sequence& sequence, int64_t time);
+  void define(Sequence& sequence, const EventContent& content, bool with_head,
+              const Interners& ids);
+  void annotations(Sequence& sequence, const EventContent& content, const Interners& ids) {
+    if (content.name_set != 0 && sequence.name_sets.insert(content.name_set)) {
+      define(sequence, content, false, ids);
+    }
+  }
 
   std::string bytes_;
-  bool begun_ = false;
+  uint32_t generation_ = 1;
+  uint32_t last_sequence_ = 1;
 };
+
+// The size of the packet that `bytes` begin with. REQUIRES: whole packets, at least one.
+size_t first_packet_bytes(std::string_view bytes) noexcept;
+// `blob`: packets compressed by zlib. Appends the packet that holds them.
+void add_compressed_packets(std::string_view blob, std::string& bytes);
 
 }  // namespace ringscribe::perfetto
 

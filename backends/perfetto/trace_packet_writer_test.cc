@@ -23,49 +23,69 @@ std::string hex(const std::string& bytes) {
   return text;
 }
 
-TEST_CASE("the first packet clears the state and sets the clock of all times") {
+TEST_CASE("the first packet of the file clears the state of its sequence") {
   TracePacketWriter packets;
-  packets.begin_sequence();
-  // sequence 1, flags 1, first packet; defaults {clock 3}.
-  CHECK(hex(packets.bytes()) == "0a 0d 50 01 68 01 b8 05 01 da 03 03 d0 03 03 ");
-  packets.bytes().clear();
-  packets.begin_sequence();
-  CHECK(hex(packets.bytes()) == "0a 0a 50 01 68 01 da 03 03 d0 03 03 ");
+  packets.begin();
+  // sequence 1, flags 1, first packet.
+  CHECK(hex(packets.bytes()) == "0a 07 50 01 68 01 b8 05 01 ");
 }
 
-TEST_CASE("an event is its head and its body") {
+TEST_CASE("a sequence begins with its track and its clock, and an end is ten bytes") {
   TracePacketWriter packets;
-  packets.event(EventType::kEnd, 300, 5, {});
-  CHECK(hex(packets.bytes()) == "0a 0d 50 01 68 02 40 ac 02 5a 04 48 02 58 05 ");
+  Sequence sequence{.track_uuid = 9};
+  packets.end(sequence, 5);
+  const std::string start = hex(packets.bytes());
   packets.bytes().clear();
-  Interners ids;
-  std::string body;
-  EventBody(body, ids).name("n");
-  packets.event(EventType::kBegin, 0, 5, body);
-  CHECK(hex(packets.bytes()) == "0a 0e 50 01 68 02 40 00 5a 06 48 01 58 05 50 01 ");
+  packets.end(sequence, 105);
+  CHECK(hex(packets.bytes()) == "0a 08 50 02 40 64 5a 02 48 02 ");
+  CHECK(start.substr(start.size() - 30) == "0a 08 50 02 40 00 5a 02 48 02 ");
+  CHECK(start.find("da 03 07 d0 03 40 5a 02 58 09 ") != std::string::npos);
+  CHECK(start.find("0a 04 08 03 10 05 ") != std::string::npos);
+  CHECK(start.find("08 40 10 05 18 01 ") != std::string::npos);
 }
 
-TEST_CASE("interned texts are written once, in packets of bounded size") {
+TEST_CASE("a time before the last one is written in full and does not move the clock") {
+  TracePacketWriter packets;
+  Sequence sequence{.track_uuid = 9};
+  packets.end(sequence, 100);
+  packets.bytes().clear();
+  packets.end(sequence, 5);
+  CHECK(hex(packets.bytes()) == "0a 0b 50 02 40 05 d0 03 03 5a 02 48 02 ");
+  packets.bytes().clear();
+  packets.end(sequence, 101);
+  CHECK(hex(packets.bytes()) == "0a 08 50 02 40 01 5a 02 48 02 ");
+}
+
+TEST_CASE("texts are defined before their first use on a sequence, and again after forget") {
   TracePacketWriter packets;
   Interners ids;
-  packets.interned(ids);
-  CHECK(packets.bytes().empty());
-  ids.names.id("n");
-  packets.interned(ids);
-  CHECK(hex(packets.bytes()) == "0a 0d 50 01 68 02 62 07 12 05 08 01 12 01 6e ");
+  Sequence sequence{.track_uuid = 9};
+  packets.end(sequence, 5);
   packets.bytes().clear();
-  packets.interned(ids);
-  CHECK(packets.bytes().empty());
+  const EventContent content{ids.head({ids.names.id("n"), ids.categories.id("c")}), 0, {}};
+  packets.event(sequence, EventType::kBegin, 5, content, ids);
+  const std::string event = "0a 0c 50 02 40 00 5a 06 48 01 18 01 50 01 ";
+  CHECK(hex(packets.bytes()) ==
+        "0a 14 50 02 68 02 62 0e 0a 05 08 01 12 01 63 12 05 08 01 12 01 6e " + event);
+  packets.bytes().clear();
+  packets.event(sequence, EventType::kBegin, 5, content, ids);
+  CHECK(hex(packets.bytes()) == event);
+  packets.bytes().clear();
+  packets.forget();
+  packets.event(sequence, EventType::kBegin, 5, content, ids);
+  const std::string again = hex(packets.bytes());
+  CHECK(again.find("62 0e 0a 05 08 01 12 01 63 ") != std::string::npos);
+  CHECK(again.find("b8 05 01") == std::string::npos);  // it is not the first packet any more
 }
 
 TEST_CASE("a name of more than 256 bytes is not interned") {
   Interners ids;
   std::string body;
   EventBody(body, ids).name(std::string(256, 'a'));
-  CHECK(ids.names.has_fresh());
+  CHECK(ids.names.size() == 1);
   ids.clear();
   EventBody(body, ids).name(std::string(257, 'a'));
-  CHECK_FALSE(ids.names.has_fresh());
+  CHECK(ids.names.size() == 0);
 }
 
 TEST_CASE("a text that no reader would take is cut between two characters and says so") {
@@ -94,15 +114,6 @@ TEST_CASE("values that are nested without end are cut") {
   body.clear();
   EventBody(body, ids).field(chain[90]);
   CHECK(body.find("(none)") != std::string::npos);
-}
-
-TEST_CASE("the interners are full when one of them is") {
-  Interners ids;
-  ids.annotation_names.id("a");
-  CHECK(ids.full(1, 100));
-  CHECK_FALSE(ids.full(2, 100));
-  ids.clear();
-  CHECK_FALSE(ids.full(1, 100));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ Status invalid(const std::string& what, uint32_t id, const std::string& rule) {
 }  // namespace
 
 uint64_t TrackLayout::parent_uuid(uint32_t parent) const noexcept {
-  return parent == model::kNoTrack ? 0 : rows_[rows_by_track_[parent]].uuid;
+  return parent == model::kNoTrack ? 0 : rows_[rows_by_track_[parent]].main.track_uuid;
 }
 
 bool TrackLayout::is_foreign(uint32_t parent) const noexcept {
@@ -39,8 +39,12 @@ bool TrackLayout::is_foreign(uint32_t parent) const noexcept {
 uint32_t TrackLayout::write_row(TrackPacket packet, bool foreign, TracePacketWriter& packets) {
   packet.uuid = next_uuid_++;
   if (packet.type == TrackType::kPlain) packet.merge_key = packet.uuid;
-  rows_.push_back(
-      {packet.uuid, packet.parent_uuid, packet.type, foreign, std::string(packet.name), nullptr});
+  rows_.push_back({{.track_uuid = packet.uuid},
+                   packet.parent_uuid,
+                   packet.type,
+                   foreign,
+                   std::string(packet.name),
+                   nullptr});
   packets.track(packet);
   return static_cast<uint32_t>(rows_.size() - 1);
 }
@@ -112,12 +116,13 @@ uint32_t TrackLayout::add_process(const model::Track& track, std::string_view se
 uint32_t TrackLayout::add_thread(const model::Track& track, TracePacketWriter& packets) {
   const auto process = processes_.find(track.pid);
   const bool is_native = is_system_id(track.pid) && !is_foreign(track.parent);
-  const uint64_t parent = is_native && process != processes_.end() ? rows_[process->second].uuid
-                                                                   : parent_uuid(track.parent);
+  const uint64_t parent = is_native && process != processes_.end()
+                              ? rows_[process->second].main.track_uuid
+                              : parent_uuid(track.parent);
   const auto known = threads_.find({track.pid, track.tid});
   if (is_native && known != threads_.end() && known->second.number == track.thread_number) {
     return add_plain(track, std::string(track.domain.empty() ? track.name : track.domain),
-                     rows_[known->second.row].uuid, packets);
+                     rows_[known->second.row].main.track_uuid, packets);
   }
   if (!is_native || known != threads_.end() || !is_system_id(track.tid)) {
     return add_plain(track, with_number(track.name, "tid", track.tid), parent, packets);
@@ -158,7 +163,7 @@ Status TrackLayout::add_counter(const model::CounterTrack& track, TracePacketWri
   packet.name = or_no_name(track.name);
   packet.description = description;
   packet.unit = track.unit;
-  counters_.push_back({packet.uuid, std::string(packet.name)});
+  counters_.push_back({{.track_uuid = packet.uuid}, std::string(packet.name)});
   packets.track(packet);
   return Status();
 }
@@ -169,22 +174,23 @@ LaneHistory& TrackLayout::history(uint32_t row) {
   return entry.lanes->history;
 }
 
-uint64_t TrackLayout::lane(uint32_t row, LaneKind kind, uint32_t lane, TracePacketWriter& packets) {
+Sequence& TrackLayout::lane(uint32_t row, LaneKind kind, uint32_t lane,
+                            TracePacketWriter& packets) {
   Row& entry = rows_[row];
-  if (kind == LaneKind::kMain) return entry.uuid;
+  if (kind == LaneKind::kMain) return entry.main;
   if (entry.lanes == nullptr) entry.lanes = std::make_unique<Lanes>();
   const bool async = kind == LaneKind::kAsync;
-  std::vector<uint64_t>& lanes = async ? entry.lanes->async : entry.lanes->overlap;
+  std::vector<Sequence>& lanes = async ? entry.lanes->async : entry.lanes->overlap;
   while (lanes.size() <= lane) {
     const std::string name = async ? entry.name + " (async)" : entry.name;
     TrackPacket packet;
     packet.uuid = next_uuid_++;
     // A process or a thread has no siblings that are plain tracks: the lane goes below it.
     const bool sibling = !async && entry.type == TrackType::kPlain;
-    packet.parent_uuid = sibling ? entry.parent_uuid : entry.uuid;
+    packet.parent_uuid = sibling ? entry.parent_uuid : entry.main.track_uuid;
     packet.name = or_no_name(name);
-    packet.merge_key = entry.uuid;
-    lanes.push_back(packet.uuid);
+    packet.merge_key = entry.main.track_uuid;
+    lanes.push_back({.track_uuid = packet.uuid});
     packets.track(packet);
   }
   return lanes[lane];

@@ -12,7 +12,8 @@
 //   TrackLayout layout(first_uuid);
 //   Status status = layout.add(track, session_name, packets);  // writes the descriptor
 //   uint32_t row = layout.row(track.id);
-//   packets.event(type, time, layout.lane(row, edge.lane_kind, edge.lane, packets), body);
+//   Sequence& sequence = layout.lane(row, edge.lane_kind, edge.lane, packets);
+//   packets.end(sequence, time);
 //
 // Threads: one at a time. Lifetime: nothing that is passed in is kept.
 #ifndef RINGSCRIBE_BACKENDS_PERFETTO_TRACK_LAYOUT_H_
@@ -50,15 +51,16 @@ class TrackLayout {
   // REQUIRES: has(track).
   uint32_t row(uint32_t track) const noexcept { return rows_by_track_[track]; }
   // REQUIRES: has_counter(counter).
-  uint64_t counter_uuid(uint32_t counter) const noexcept { return counters_[counter].uuid; }
+  Sequence& counter(uint32_t counter) noexcept { return counters_[counter].sequence; }
   const std::string& counter_name(uint32_t counter) const noexcept {
     return counters_[counter].name;
   }
 
   // What the lanes of a row hold already.
   LaneHistory& history(uint32_t row);
-  // The track of a lane; writes its descriptor if it is new.
-  uint64_t lane(uint32_t row, LaneKind kind, uint32_t lane, TracePacketWriter& packets);
+  // The sequence of a lane; writes its track's descriptor if it is new. Valid until the next call
+  // of lane() or of a function that adds.
+  Sequence& lane(uint32_t row, LaneKind kind, uint32_t lane, TracePacketWriter& packets);
 
   // Spans kept for all rows (covered_time.h), and a way to have about half of them.
   size_t spans() const noexcept;
@@ -67,11 +69,11 @@ class TrackLayout {
  private:
   struct Lanes {
     LaneHistory history;
-    std::vector<uint64_t> overlap;  // unique numbers, by lane
-    std::vector<uint64_t> async;
+    std::vector<Sequence> overlap;  // by lane
+    std::vector<Sequence> async;
   };
   struct Row {
-    uint64_t uuid;
+    Sequence main;
     uint64_t parent_uuid;
     TrackType type;
     bool foreign;  // of a process that the viewer cannot have as one: all below it is plain
@@ -79,7 +81,7 @@ class TrackLayout {
     std::unique_ptr<Lanes> lanes;  // most rows of a run with many threads need none
   };
   struct Counter {
-    uint64_t uuid;
+    Sequence sequence;
     std::string name;
   };
   struct KnownThread {

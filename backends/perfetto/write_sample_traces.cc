@@ -199,11 +199,13 @@ void write_shifted(const std::string& folder) {
 
 // A thread that nests at random, in lots of 100 events, with so few interned texts at once that the
 // state is cleared many times. Each event's arguments say what it should be.
-void write_lots(const std::string& folder) {
+void write_lots(const std::string& folder, const char* name, int compression_level) {
   SinkOptions options;
   options.lot_events_max = 100;
   options.interned_entries_max = 50;
-  PerfettoSink sink = open(folder, "lots", options);
+  options.compression_level = compression_level;
+  options.first_uuid = 100;
+  PerfettoSink sink = open(folder, name, options);
   expect(sink.session("lots"));
   expect(sink.track({0, kNoTrack, TrackKind::kProcess, "p", "", 7, 0, 0}));
   expect(sink.track({1, 0, TrackKind::kThread, "t", "", 7, 8, 1}));
@@ -219,9 +221,9 @@ void write_lots(const std::string& folder) {
     expect(sink.event(event));
   };
   const auto close = [&] {
-    const auto [begin, name] = open_ranges.back();
+    const auto [begin, message] = open_ranges.back();
     open_ranges.pop_back();
-    write(range(1, begin, now, name));
+    write(range(1, begin, now, message));
   };
   for (int step = 0; step < 20000; ++step) {
     ++now;
@@ -255,7 +257,8 @@ int main(int argc, char** argv) {
   const std::string folder = argv[1];
   ringscribe::write_sample(folder);
   ringscribe::write_shifted(folder);
-  ringscribe::write_lots(folder);
+  ringscribe::write_lots(folder, "lots", 0);
+  ringscribe::write_lots(folder, "compressed", 6);
   ringscribe::write_empty(folder);
   return ringscribe::failures == 0 ? 0 : 1;
 }

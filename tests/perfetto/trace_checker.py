@@ -7,14 +7,20 @@
 
 The rules: every packet belongs to a sequence whose state was cleared first; interned numbers are
 defined before they are used, and not twice in one generation; tracks are described before their
-events, parents before children; a clock snapshot comes before the first time; and, sorted by time
-with the order of the file at ties as readers do, begins and ends balance on each track.
+events, parents before children; a clock snapshot comes before the first time; defaults and
+incremental clocks count for their sequence until its state is cleared; compressed packets hold
+whole packets, each stream by itself; and, sorted by time with the order of the file at ties as
+readers do, begins and ends balance on each track.
+
+That packets with events do not repeat the flag "needs incremental state" is allowed: it lets a
+reader pass over packets whose state was lost, and a reader has to apply defaults without it.
 
 Needs the PyPI packages `perfetto` and `protobuf` on PYTHONPATH.
 """
 
 import dataclasses
 import sys
+import zlib
 from typing import Any, Optional
 
 from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as protos
@@ -22,6 +28,8 @@ from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as protos
 CLEARED = protos.TracePacket.SEQ_INCREMENTAL_STATE_CLEARED
 NEEDS = protos.TracePacket.SEQ_NEEDS_INCREMENTAL_STATE
 TIME_MAX = 2**63 - 1
+SEQUENCE_CLOCKS = range(64, 128)
+COMPRESSED_BYTES_MAX = 512 * 1024
 
 
 class TraceError(AssertionError):
@@ -66,6 +74,7 @@ class Trace:
     clocks: list  # a dict of clock ID to time for each snapshot
     generations: int = 0  # how often the interned state was cleared
     packets: int = 0
+    compressed: int = 0  # packets that hold others
 
     def named(self, name):
         """All tracks of that name, lanes included."""
@@ -92,6 +101,8 @@ class Trace:
 class _Sequence:
     valid: bool = False
     default_clock: int = 0
+    default_track: int = 0
+    times: dict = dataclasses.field(default_factory=dict)  # of incremental clocks
     names: dict = dataclasses.field(default_factory=dict)
     categories: dict = dataclasses.field(default_factory=dict)
     annotations: dict = dataclasses.field(default_factory=dict)
@@ -104,6 +115,9 @@ class _Reader:
         self.tracks = {}
         self.clocks = []
         self.primary = 0
+        self.sequence_times = {}  # by sequence and clock: what its snapshot said last
+        self.packets = 0
+        self.compressed = 0
         self.steps = {}  # by track: (time, event type, Event)
         self.generations = 0
         self.position = 0
@@ -111,7 +125,27 @@ class _Reader:
     def error(self, text):
         self.errors.append(f"packet {self.position}: {text}")
 
+    def compressed_packets(self, packet):
+        self.compressed += 1
+        if packet.ByteSize() >= COMPRESSED_BYTES_MAX:
+            self.error("compressed packets take 512 KiB or more")
+        try:
+            trace = protos.Trace.FromString(zlib.decompress(packet.compressed_packets))
+        except Exception as error:  # zlib's or protobuf's
+            self.error(f"compressed packets cannot be read: {error}")
+            return
+        if not trace.packet:
+            self.error("compressed packets hold none")
+        for inner in trace.packet:
+            if inner.HasField("compressed_packets"):
+                self.error("compressed packets hold compressed ones")
+            self.packet(inner)
+
     def packet(self, packet):
+        if packet.HasField("compressed_packets"):
+            self.compressed_packets(packet)
+            return
+        self.packets += 1
         if not packet.trusted_packet_sequence_id:
             self.error("it belongs to no sequence")
         sequence = self.sequences.setdefault(packet.trusted_packet_sequence_id, _Sequence())
@@ -123,11 +157,12 @@ class _Reader:
             self.error("it comes before the state of its sequence was cleared")
         if packet.HasField("trace_packet_defaults"):
             sequence.default_clock = packet.trace_packet_defaults.timestamp_clock_id
+            sequence.default_track = packet.trace_packet_defaults.track_event_defaults.track_uuid
         if packet.HasField("interned_data"):
             self.interned(packet, sequence)
         kind = packet.WhichOneof("data")
         if kind == "clock_snapshot":
-            self.snapshot(packet.clock_snapshot)
+            self.snapshot(packet, sequence)
         elif kind == "track_descriptor":
             self.descriptor(packet.track_descriptor)
         elif kind == "track_event":
@@ -149,10 +184,14 @@ class _Reader:
                     self.error(f"interned number {entry.iid} is defined twice")
                 table[entry.iid] = entry.name
 
-    def snapshot(self, snapshot):
+    def snapshot(self, packet, sequence):
+        snapshot = packet.clock_snapshot
         clocks = {clock.clock_id: clock.timestamp for clock in snapshot.clocks}
         if len(clocks) != len(snapshot.clocks):
             self.error("a clock appears twice in a snapshot")
+        if any(clock.clock_id in SEQUENCE_CLOCKS for clock in snapshot.clocks):
+            self.sequence_snapshot(packet, sequence, clocks)
+            return
         monotonic = protos.BUILTIN_CLOCK_MONOTONIC
         if self.clocks and clocks[monotonic] <= self.clocks[-1][monotonic]:
             self.error("the monotonic clock goes back from snapshot to snapshot")
@@ -160,6 +199,40 @@ class _Reader:
             self.error("the primary clock changes")
         self.primary = snapshot.primary_trace_clock
         self.clocks.append(clocks)
+
+    def sequence_snapshot(self, packet, sequence, clocks):
+        """Begins an incremental clock of a sequence, which has to run with the monotonic one."""
+        number = packet.trusted_packet_sequence_id
+        for clock in packet.clock_snapshot.clocks:
+            if clock.clock_id not in SEQUENCE_CLOCKS:
+                continue
+            if not clock.is_incremental or clock.unit_multiplier_ns not in (0, 1):
+                self.error(f"clock {clock.clock_id} of sequence {number} does not count ns up")
+            if clocks.get(protos.BUILTIN_CLOCK_MONOTONIC) != clock.timestamp:
+                self.error(f"clock {clock.clock_id} of sequence {number} is not CLOCK_MONOTONIC")
+            # Readers keep snapshots of the same clocks beyond the end of a generation.
+            before = self.sequence_times.get((number, clock.clock_id), 0)
+            if clock.timestamp < before:
+                self.error(f"clock {clock.clock_id} of sequence {number} goes back")
+            self.sequence_times[number, clock.clock_id] = clock.timestamp
+            sequence.times[clock.clock_id] = clock.timestamp
+
+    def time_of(self, packet, sequence):
+        """The time of an event on CLOCK_MONOTONIC."""
+        clock = packet.timestamp_clock_id or sequence.default_clock
+        time = packet.timestamp
+        if not self.clocks:
+            self.error("an event comes before all clock snapshots")
+        elif clock in SEQUENCE_CLOCKS:
+            if clock not in sequence.times:
+                self.error(f"the clock {clock} of an event is in no snapshot of its sequence")
+            time += sequence.times.get(clock, 0)
+            sequence.times[clock] = time
+        elif clock not in self.clocks[0]:
+            self.error(f"the clock {clock} of an event is in no snapshot")
+        if not packet.HasField("timestamp") or time > TIME_MAX:
+            self.error(f"time {time} is out of range")
+        return time
 
     def descriptor(self, descriptor):
         if descriptor.uuid == 0 or descriptor.uuid in self.tracks:
@@ -217,18 +290,11 @@ class _Reader:
 
     def track_event(self, packet, sequence):
         event = packet.track_event
-        if not packet.sequence_flags & NEEDS:
-            self.error("an event does not say that it needs the state of its sequence")
-        clock = packet.timestamp_clock_id or sequence.default_clock
-        if not self.clocks:
-            self.error("an event comes before all clock snapshots")
-        elif clock not in self.clocks[0]:
-            self.error(f"the clock {clock} of an event is in no snapshot")
-        if not packet.HasField("timestamp") or packet.timestamp > TIME_MAX:
-            self.error(f"time {packet.timestamp} is out of range")
-        track = self.tracks.get(event.track_uuid)
+        time = self.time_of(packet, sequence)
+        uuid = event.track_uuid if event.HasField("track_uuid") else sequence.default_track
+        track = self.tracks.get(uuid)
         if track is None:
-            self.error(f"an event is on track {event.track_uuid}, which was not described")
+            self.error(f"an event is on track {uuid}, which was not described")
             return
         name = event.name
         if event.WhichOneof("name_field") == "name_iid":
@@ -237,7 +303,7 @@ class _Reader:
             self.look_up(sequence.categories, iid, "category") for iid in event.category_iids
         ]
         args = self.arguments(event.debug_annotations, sequence)
-        decoded = Event(name, packet.timestamp, None, args, ",".join(categories))
+        decoded = Event(name, time, None, args, ",".join(categories))
         if event.type == protos.TrackEvent.TYPE_COUNTER:
             if track.kind != "counter":
                 self.error(f"a sample is on {track.name!r}, which is no counter")
@@ -245,11 +311,11 @@ class _Reader:
             if field is None:
                 self.error("a sample has no value")
             else:
-                track.samples.append((packet.timestamp, getattr(event, field)))
+                track.samples.append((time, getattr(event, field)))
             return
         if track.kind == "counter":
             self.error(f"an event is on the counter {track.name!r}")
-        self.steps.setdefault(track.uuid, []).append((packet.timestamp, event.type, decoded))
+        self.steps.setdefault(track.uuid, []).append((time, event.type, decoded))
 
     def nest(self):
         """Does what a viewer does with the begins and ends of each track."""
@@ -297,7 +363,7 @@ def load(path, check=True):
     if check and reader.errors:
         raise TraceError(f"{path}:\n  " + "\n  ".join(reader.errors[:50]))
     return Trace(list(reader.tracks.values()), reader.clocks, reader.generations,
-                 len(trace.packet))
+                 reader.packets, reader.compressed)
 
 
 def main(paths):

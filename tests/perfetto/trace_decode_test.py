@@ -41,7 +41,7 @@ class TraceDecodeTest(unittest.TestCase):
     def test_nothing_is_left_beside_the_finished_files(self):
         self.assertEqual(
             sorted(os.listdir(self.folder.name)),
-            ["empty.pftrace", "lots.pftrace", "sample.pftrace", "shifted.pftrace"],
+            ["compressed.pftrace", "empty.pftrace", "lots.pftrace", "sample.pftrace", "shifted.pftrace"],
         )
 
     def test_an_empty_session_is_a_valid_trace(self):
@@ -200,6 +200,70 @@ class TraceDecodeTest(unittest.TestCase):
         names = collections.Counter(e.name.split()[0] for e in thread.events)
         self.assertGreater(names["range"], 5000)
         self.assertGreater(names["mark"], 3000)
+
+    def test_compressed_packets_say_the_same_in_less_room(self):
+        plain, compressed = self.load("lots"), self.load("compressed")
+        self.assertGreater(compressed.compressed, 5)
+        self.assertEqual(compressed.packets, plain.packets)
+        for track, other in zip(plain.tracks, compressed.tracks):
+            self.assertEqual(self.shape(other), self.shape(track))
+        size = os.path.getsize
+        self.assertLess(size(self.path("compressed")), size(self.path("lots")) / 2)
+
+    def test_a_compressed_file_that_is_cut_is_readable_up_to_the_last_whole_packet(self):
+        with open(self.path("compressed"), "rb") as file:
+            data = file.read()
+        packets = trace_checker.protos.Trace.FromString(data).packet
+        whole = trace_checker.protos.Trace(packet=packets[: len(packets) // 2])
+        length = whole.ByteSize()
+        self.assertEqual(whole.SerializeToString(), data[:length])
+        path = self.path("cut")
+        with open(path, "wb") as file:
+            file.write(data[:length])
+        found = trace_checker.load(path, check=False).events()
+        os.remove(path)
+        everything = {(e.name, e.begin, e.end) for e in self.load("compressed").events()}
+        complete = {(e.name, e.begin, e.end) for e in found if e.end is not None}
+        self.assertGreater(len(complete), 1000)
+        self.assertLessEqual(complete, everything)
+
+    def test_the_checker_sees_wrong_clocks_and_defaults(self):
+        def first_start(packets):
+            return next(p for p in packets if p.trace_packet_defaults.timestamp_clock_id == 64)
+
+        def no_clock(packets):
+            first_start(packets).ClearField("clock_snapshot")
+
+        def no_track(packets):
+            first_start(packets).trace_packet_defaults.ClearField("track_event_defaults")
+
+        def absolute(packets):
+            first_start(packets).clock_snapshot.clocks[1].is_incremental = False
+
+        def other_time(packets):
+            first_start(packets).clock_snapshot.clocks[1].timestamp += 1
+
+        def back(packets):
+            starts = [p for p in packets if p.trace_packet_defaults.timestamp_clock_id == 64]
+            for clock in starts[-1].clock_snapshot.clocks:
+                clock.timestamp = 0
+
+        for change, what in (
+            (no_clock, "in no snapshot of its sequence"),
+            (no_track, "on track 0, which was not described"),
+            (absolute, "does not count ns up"),
+            (other_time, "is not CLOCK_MONOTONIC"),
+            (back, "goes back"),
+        ):
+            with open(self.path("lots"), "rb") as file:
+                trace = trace_checker.protos.Trace.FromString(file.read())
+            change(trace.packet)
+            path = self.path("wrong")
+            with open(path, "wb") as file:
+                file.write(trace.SerializeToString())
+            with self.assertRaisesRegex(trace_checker.TraceError, what):
+                trace_checker.load(path)
+            os.remove(path)
 
     def test_the_checker_sees_a_trace_that_was_cut(self):
         with open(self.path("sample"), "rb") as file:
