@@ -316,8 +316,7 @@ int ringscribe_sample(const ringscribe_stream* stream, const ringscribe_counter*
                       const void* sample, size_t sample_bytes) {
   if (stream == nullptr) return 0;
   if (sample == nullptr) return refuse(*stream);
-  if (!runtime::may_write_live(stream->value.ref())) return 0;
-  return stream->value.write_counter_sample(any_of(counter), now(), sample, sample_bytes) ? 1 : 0;
+  return stream->value.sample(any_of(counter), sample, sample_bytes) ? 1 : 0;
 }
 
 int ringscribe_sample_no_value(const ringscribe_stream* stream, const ringscribe_counter* counter,

@@ -24,6 +24,7 @@
 
 #include "ringscribe/entry_type.h"
 #include "ringscribe/float16.h"
+#include "ringscribe/runtime/reference.h"
 #include "ringscribe/runtime/semantics.h"
 #include "ringscribe/scope.h"
 #include "ringscribe/time_domain.h"
@@ -108,7 +109,7 @@ class AnyCounter {
   constexpr AnyCounter() noexcept = default;
   // False for a default-made one and one that could not be had (Domain::status() says why);
   // samples of it are counted as invalid.
-  constexpr bool ok() const noexcept { return number_ != 0; }
+  constexpr bool ok() const noexcept { return !reference_.is_none(); }
   constexpr uint32_t sample_bytes() const noexcept { return sample_bytes_; }
   // The samples have a TIMESTAMP field: they are written with write_counter_batch, without times.
   constexpr bool has_embedded_time() const noexcept { return has_embedded_time_; }
@@ -116,8 +117,7 @@ class AnyCounter {
  protected:
   friend class Domain;
   friend class Stream;
-  uint32_t number_ = 0;
-  uint32_t domain_ = 0;
+  runtime::Reference reference_;
   uint32_t sample_bytes_ = 0;
   EntryType type_ = EntryType::kInvalid;  // kInvalid: a group
   bool has_embedded_time_ = false;

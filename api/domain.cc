@@ -80,7 +80,7 @@ RegisteredString Domain::get_registered_string(std::string_view text) {
   if (!is_usable("registered string", text)) return RegisteredString();
   Result<runtime::StringDefinition*> definition = state_->string(text);
   if (!definition.ok()) return fail(definition.status()), RegisteredString();
-  return RegisteredString((*definition)->number, number_);
+  return RegisteredString(runtime::Reference::of((*definition)->number, number_));
 }
 
 Category Domain::get_category(std::string_view name) {
@@ -195,8 +195,7 @@ AnyCounter Domain::register_counter(std::string_view name, uint64_t layout, uint
   if (group != nullptr) wanted.time_offset = group->time_offset;
   Result<runtime::CounterDefinition*> definition = state_->counter(name, wanted);
   if (!definition.ok()) return fail(definition.status()), counter;
-  counter.number_ = (*definition)->number;
-  counter.domain_ = number_;
+  counter.reference_ = runtime::Reference::of((*definition)->number, number_);
   counter.sample_bytes_ = sample_bytes;
   counter.has_embedded_time_ = group != nullptr && group->has_timestamp;
   return counter;
@@ -221,8 +220,9 @@ Counter Domain::get_counter(std::string_view name, EntryType type, const Counter
 AnyCounter Domain::get_counter(std::string_view name, const AnySchema& schema,
                                const CounterOptions& options) {
   if (!is_usable("counter", name)) return AnyCounter();
-  const runtime::SchemaDefinition* group =
-      schema.domain_ == number_ ? state_->find_schema(schema.number_) : nullptr;
+  const runtime::SchemaDefinition* group = schema.reference_.domain() == number_
+                                               ? state_->find_schema(schema.reference_.number())
+                                               : nullptr;
   const char* wrong = nullptr;
   if (group == nullptr)
     wrong = "its schema is not of this domain; use get_schema() of this one";
@@ -266,8 +266,8 @@ AnySchema Domain::get_schema(const runtime::SchemaDescription& description, Even
   if (!definition.ok()) return fail(definition.status()), schema;
   schema.id_ = (*definition)->static_id;
   schema.flexible_ = (*definition)->flexible;
-  schema.number_ = (*definition)->number;
-  schema.domain_ = number_;
+  schema.reference_ = runtime::Reference::of((*definition)->number, number_);
+  if (kind != EventKind::kNone) schema.event_ = schema.reference_;
   schema.row_bytes_ = (*definition)->row_bytes;
   schema.kind_ = kind;
   return schema;

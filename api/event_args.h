@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "ringscribe/color.h"
+#include "ringscribe/runtime/reference.h"
 
 namespace ringscribe {
 
@@ -26,17 +27,16 @@ class RegisteredString {
  public:
   constexpr RegisteredString() noexcept = default;
   // False for a default-made one and one that could not be registered: it means no message.
-  constexpr bool ok() const noexcept { return number_ != 0; }
+  constexpr bool ok() const noexcept { return !reference_.is_none(); }
 
  private:
   friend class Domain;
   friend class Stream;
   friend struct Message;
-  constexpr RegisteredString(uint32_t number, uint32_t domain) noexcept
-      : number_(number), domain_(domain) {}
+  constexpr explicit RegisteredString(runtime::Reference reference) noexcept
+      : reference_(reference) {}
 
-  uint32_t number_ = 0;
-  uint32_t domain_ = 0;
+  runtime::Reference reference_;
 };
 
 struct Message {

@@ -23,8 +23,7 @@ struct Payload {
   constexpr Payload(const AnySchema& schema, const void* bytes, size_t byte_count) noexcept
       : data(bytes),
         size_bytes(byte_count),
-        number(schema.number_),
-        domain(schema.domain_),
+        schema_reference(schema.reference_),
         is_flexible(schema.flexible_ != nullptr) {}
   // Elements of one predefined type, as many as fit; text without length or terminator; or bytes,
   // kReferenced or kRaw.
@@ -33,8 +32,7 @@ struct Payload {
 
   const void* data;
   size_t size_bytes;
-  uint32_t number = 0;  // of a schema; 0: `predefined` says what it is
-  uint32_t domain = 0;
+  runtime::Reference schema_reference;  // none: `predefined` says what it is
   uint32_t predefined = 0;
   bool is_flexible = false;  // refused: such a row is an event by itself
 };

@@ -23,6 +23,7 @@
 #include "ringscribe/entry_type.h"
 #include "ringscribe/enum.h"
 #include "ringscribe/runtime/flex_layout.h"
+#include "ringscribe/runtime/reference.h"
 #include "ringscribe/runtime/schema_entry.h"
 
 namespace ringscribe {
@@ -31,7 +32,7 @@ namespace ringscribe {
 class AnySchema {
  public:
   constexpr AnySchema() noexcept = default;
-  constexpr bool ok() const noexcept { return number_ != 0; }
+  constexpr bool ok() const noexcept { return !reference_.is_none(); }
   // Bytes of a row; 0 if rows differ in size.
   constexpr uint32_t row_bytes() const noexcept { return row_bytes_; }
   constexpr EventKind kind() const noexcept { return kind_; }
@@ -44,8 +45,8 @@ class AnySchema {
   friend struct Payload;
   uint64_t id_ = 0;
   const runtime::FlexLayout* flexible_ = nullptr;  // nullptr: no fields of variable length
-  uint32_t number_ = 0;
-  uint32_t domain_ = 0;
+  runtime::Reference reference_;
+  runtime::Reference event_;  // the same if it has a kind, else none
   uint32_t row_bytes_ = 0;
   EventKind kind_ = EventKind::kNone;
 };

@@ -15,7 +15,7 @@ Status Stream::close() {
 }
 
 Counts Stream::stats() const {
-  return session_ == nullptr ? Counts() : session_->counts_of(ref_.number);
+  return session_ == nullptr ? Counts() : session_->counts_of(ref_.number());
 }
 
 bool Stream::refuse(uint64_t count) const noexcept {
@@ -24,7 +24,7 @@ bool Stream::refuse(uint64_t count) const noexcept {
 
 uint32_t Stream::category_number(std::string_view name) const noexcept {
   // A closed stream takes no lock: in a forked child nobody may be left to release it.
-  if (ref_.mode->load(std::memory_order_relaxed) != ref_.word || session_->is_ended()) return 0;
+  if (ref_.mode->load(std::memory_order_relaxed) != ref_.word() || session_->is_ended()) return 0;
   return domain_->category(name);
 }
 
@@ -42,13 +42,14 @@ bool Stream::write_event(const AnySchema& schema, const void* row,
                          size_t row_bytes) const noexcept {
   if (!is_own_event(schema)) return refuse(1);
   if (schema.row_bytes_ == 0) {  // rows differ in size
-    const runtime::PayloadBytes payload{schema.number_, 0, row, row_bytes};
+    const runtime::PayloadBytes payload{schema.event_.number(), 0, row, row_bytes};
     return row_bytes != 0 ? runtime::write_payloads(ref_, {&payload, 1}) : refuse(1);
   }
   if (row_bytes != schema.row_bytes_) return refuse(1);
   if (schema.flexible_ != nullptr)
-    return runtime::write_flex_row(ref_, schema.number_, row, schema.row_bytes_, *schema.flexible_);
-  return runtime::write_row(ref_, schema.number_, row, schema.row_bytes_);
+    return runtime::write_flex_row(ref_, schema.event_.number(), row, schema.row_bytes_,
+                                   *schema.flexible_);
+  return runtime::write_row(ref_, schema.event_.number(), row, schema.row_bytes_);
 }
 
 bool Stream::write_event(std::span<const Payload> payloads) const noexcept {
@@ -56,11 +57,12 @@ bool Stream::write_event(std::span<const Payload> payloads) const noexcept {
   runtime::PayloadBytes bytes[runtime::kMaxPayloads];
   size_t count = 0;
   for (const Payload& payload : payloads) {
-    const bool is_schema = payload.number != 0;
-    const bool is_wrong =
-        is_schema ? payload.domain != ref_.domain || payload.is_flexible : payload.predefined == 0;
+    const runtime::Reference schema = payload.schema_reference;
+    const bool is_wrong = schema.is_none()
+                              ? payload.predefined == 0
+                              : schema.domain() != ref_.domain() || payload.is_flexible;
     if (is_wrong || payload.data == nullptr || payload.size_bytes == 0) return refuse(1);
-    bytes[count++] = {payload.number, payload.predefined, payload.data, payload.size_bytes};
+    bytes[count++] = {schema.number(), payload.predefined, payload.data, payload.size_bytes};
   }
   return runtime::write_payloads(ref_, {bytes, count});
 }
@@ -78,12 +80,13 @@ uint64_t Stream::write_event_batch(const AnySchema& schema, const void* rows, si
   }
   const uint64_t count = rows_bytes / schema.row_bytes_;
   if (schema.flexible_ == nullptr)
-    return runtime::write_row_batch(ref_, schema.number_, rows, schema.row_bytes_, count,
+    return runtime::write_row_batch(ref_, schema.event_.number(), rows, schema.row_bytes_, count,
                                     static_cast<uint32_t>(ordering));
   uint64_t written = 0;
   const auto* row = static_cast<const unsigned char*>(rows);
   for (uint64_t i = 0; i < count; ++i, row += schema.row_bytes_)
-    if (runtime::write_flex_row(ref_, schema.number_, row, schema.row_bytes_, *schema.flexible_))
+    if (runtime::write_flex_row(ref_, schema.event_.number(), row, schema.row_bytes_,
+                                *schema.flexible_))
       ++written;
   return written;
 }
@@ -92,7 +95,8 @@ bool Stream::write_counter_sample(const AnyCounter& counter, int64_t timestamp, 
                                   size_t sample_bytes) const noexcept {
   if (!is_own(counter) || counter.has_embedded_time_ || sample_bytes != counter.sample_bytes_)
     return refuse(1);
-  return runtime::write_sample(ref_, counter.number_, timestamp, sample, counter.sample_bytes_);
+  return runtime::write_sample(ref_, counter.reference_.number(), timestamp, sample,
+                               counter.sample_bytes_);
 }
 
 uint64_t Stream::write_counter_batch(const AnyCounter& counter, const void* samples,
@@ -120,8 +124,8 @@ uint64_t Stream::write_samples(const AnyCounter& counter, const void* samples, s
                     static_cast<int>(runtime::SampleForm::kEach));
   const runtime::SampleTimesOf at{static_cast<runtime::SampleForm>(times.form()),
                                   times.each().data(), times.anchor(), times.interval()};
-  return runtime::write_sample_batch(ref_, counter.number_, at, samples, counter.sample_bytes_,
-                                     count, static_cast<uint32_t>(ordering));
+  return runtime::write_sample_batch(ref_, counter.reference_.number(), at, samples,
+                                     counter.sample_bytes_, count, static_cast<uint32_t>(ordering));
 }
 
 bool Stream::write_sync_points(const TimeDomain& source, const TimeDomain& destination,

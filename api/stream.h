@@ -84,9 +84,10 @@ class Stream {
   bool write_event(const Schema<T>& schema, const T& row) const noexcept {
     if (!is_own_event(schema)) return refuse(1);
     if constexpr (schema_internal::kIsFlexible<T>)
-      return runtime::write_flex_row(ref_, schema.number_, &row, sizeof(T), *schema.flexible_);
+      return runtime::write_flex_row(ref_, schema.event_.number(), &row, sizeof(T),
+                                     *schema.flexible_);
     else
-      return runtime::write_row(ref_, schema.number_, &row, sizeof(T));
+      return runtime::write_row_of(ref_, schema.event_.number(), row);
   }
   // A row as bytes; another size than the schema's is refused and counted, but for schemas whose
   // rows differ in size.
@@ -109,7 +110,7 @@ class Stream {
   template <Number T>
   bool write_counter_sample(const Counter& counter, int64_t timestamp, T value) const noexcept {
     return is_own(counter) ? runtime::write_two_words<runtime::RecordKind::kCounter>(
-                                 ref_, counter.number_, timestamp, counter.bits(value))
+                                 ref_, counter.reference_.number(), timestamp, counter.bits(value))
                            : refuse(1);
   }
   template <typename T>
@@ -124,9 +125,10 @@ class Stream {
   // Says that there was a sample and why it has no value.
   bool write_counter_sample_no_value(const AnyCounter& counter, int64_t timestamp,
                                      CounterNoValueReason reason) const noexcept {
-    return is_own(counter) ? runtime::write_two_words<runtime::RecordKind::kNoValue>(
-                                 ref_, counter.number_, timestamp, static_cast<uint64_t>(reason))
-                           : refuse(1);
+    return is_own(counter)
+               ? runtime::write_two_words<runtime::RecordKind::kNoValue>(
+                     ref_, counter.reference_.number(), timestamp, static_cast<uint64_t>(reason))
+               : refuse(1);
   }
   // Samples of the counter's own type, with their times: a range of as many int64_t, or evenly
   // spaced (SampleTimes). Returns how many were recorded.
@@ -177,19 +179,25 @@ class Stream {
   }
   template <Number T>
   bool sample(const Counter& counter, T value) const noexcept {
-    return is_own(counter) ? runtime::write_live_sample(ref_, counter.number_, counter.bits(value))
-                           : refuse(1);
+    return is_own(counter)
+               ? runtime::write_live_sample(ref_, counter.reference_.number(), counter.bits(value))
+               : refuse(1);
   }
   template <typename T>
   bool sample(const CounterGroup<T>& group, const std::type_identity_t<T>& values) const noexcept {
-    return is_own(group) && !group.has_embedded_time()
-               ? runtime::write_live_group(ref_, group.number_, &values, sizeof(T))
+    return sample(group, &values, sizeof(T));
+  }
+  // A sample as bytes.
+  bool sample(const AnyCounter& counter, const void* values, size_t values_bytes) const noexcept {
+    return is_own(counter) && !counter.has_embedded_time() && values_bytes == counter.sample_bytes()
+               ? runtime::write_live_group(ref_, counter.reference_.number(), values,
+                                           counter.sample_bytes())
                : refuse(1);
   }
   bool sample_no_value(const AnyCounter& counter, CounterNoValueReason reason) const noexcept {
-    return is_own(counter)
-               ? runtime::write_live_no_value(ref_, counter.number_, static_cast<uint64_t>(reason))
-               : refuse(1);
+    return is_own(counter) ? runtime::write_live_no_value(ref_, counter.reference_.number(),
+                                                          static_cast<uint64_t>(reason))
+                           : refuse(1);
   }
   bool push(const EventArgs& args = {}) const noexcept {
     runtime::TextAttributes text;
@@ -217,24 +225,26 @@ class Stream {
   [[gnu::always_inline]] bool resolve(const EventArgs& args,
                                       runtime::TextAttributes& text) const noexcept {
     text.text = args.message.text;
-    text.registered_string = args.message.registered.number_;
+    const runtime::Reference registered = args.message.registered.reference_;
+    text.registered_string = registered.number();
     text.color_argb = args.color.argb;
     text.category = args.category.id;
-    if (text.registered_string != 0 && args.message.registered.domain_ != ref_.domain) [[unlikely]]
+    if (!registered.is_none() && registered.domain() != ref_.domain()) [[unlikely]]
       return refuse(1);
     if (!args.category.name.empty()) [[unlikely]]
       text.category = category_number(args.category.name);
     return true;
   }
+  // The domain of no stream is 0, that of what was not had: so one compare is enough.
   bool is_own(const AnyCounter& counter) const noexcept {
-    return counter.domain_ == ref_.domain && counter.ok();
+    return counter.reference_.domain() == ref_.domain();
   }
   bool is_own(const TimeDomain& time) const noexcept {
-    return time.domain_ == 0 || time.domain_ == ref_.domain;
+    return time.domain_ == 0 || time.domain_ == ref_.domain();
   }
   // A schema of the stream's domain with a kind.
   bool is_own_event(const AnySchema& schema) const noexcept {
-    return schema.domain_ == ref_.domain && schema.number_ != 0 && schema.kind_ != EventKind::kNone;
+    return schema.event_.domain() == ref_.domain();
   }
   // Counts `count` calls as invalid, if the stream is one that counts. Returns false.
   bool refuse(uint64_t count) const noexcept;

@@ -31,8 +31,9 @@
 //   kSyncPoints  count (32), 0 (32), source and destination time domain, pairs of times
 //   kConversion  source and destination time domain, slope, two times
 //
-// [text]: with id != 0 the call site of that number holds message, colour and category, and
-// nothing follows. With id == 0 two words follow: colour (32) and category (32); bytes of inline
+// [text]: with id != 0 the call site of that number holds message, colour and category, or, with
+// kRegisteredStringId, the registered string of the other bits is the message; and nothing follows.
+// With id == 0 two words follow: colour (32) and category (32); bytes of inline
 // text (32) and number of a registered string (32); then the text, padded with zeros.
 #ifndef RINGSCRIBE_RUNTIME_RECORD_H_
 #define RINGSCRIBE_RUNTIME_RECORD_H_
@@ -84,6 +85,8 @@ inline constexpr uint32_t kRecordAlignment = 8;
 inline constexpr uint32_t kMaxRecordBytes = 0xFFFFu * kRecordAlignment;
 inline constexpr uint32_t kMaxRecordId = (1u << 27) - 1;
 inline constexpr uint32_t kTextAttributeBytes = 16;
+// In the id of a record with text; numbers of call sites and strings are below it.
+inline constexpr uint32_t kRegisteredStringId = 1u << 26;
 
 constexpr uint64_t pad_to_record(uint64_t bytes) noexcept {
   return (bytes + kRecordAlignment - 1) & ~uint64_t{kRecordAlignment - 1};

@@ -56,7 +56,8 @@ void set_recorder_context(const RecorderContext* context) noexcept {
 
 bool count_loss(const StreamRef& stream, LossCause cause, uint64_t count) noexcept {
   const RecorderContext* all = context();
-  if (all != nullptr && stream.number != 0) all->streams->count_loss(stream.number, cause, count);
+  if (all != nullptr && stream.number() != 0)
+    all->streams->count_loss(stream.number(), cause, count);
   return false;
 }
 
@@ -70,7 +71,7 @@ bool admit_or_refuse(const StreamRef& stream, bool live) noexcept {
   if (ThreadRegistry::thread_number() == 0 && adopt_ring() == nullptr)
     return count_loss(stream, no_ring_cause());
   const uint32_t self = ThreadRegistry::thread_number();
-  std::atomic<uint32_t>& owner = all->streams->owner(stream.number);
+  std::atomic<uint32_t>& owner = all->streams->owner(stream.number());
   // Relaxed: the application orders the threads that share such a stream.
   const uint32_t last = owner.load(std::memory_order_relaxed);
   if (last != self) {
@@ -94,32 +95,28 @@ SpscRing* adopt_ring() noexcept {
   return ring;
 }
 
-namespace {
-
-bool claim_or_count(uint16_t stream, uint64_t bytes, SpscRing*& ring,
-                    SpscRing::Claim& claim) noexcept {
+bool make_room(uint16_t stream, uint64_t bytes, uint64_t limit) noexcept {
   const RecorderContext& all = *context();
-  if (ring == nullptr) {
+  SpscRing* ring = tls_ring;
+  const bool is_new = ring == nullptr;
+  if (is_new) {
     ring = adopt_ring();
     if (ring == nullptr) {
       all.streams->count_loss(stream, no_ring_cause());
       return false;
     }
-    if (bytes > ring->max_record_bytes()) {
-      all.streams->count_loss(stream, LossCause::kTooLarge);
-      return false;
-    }
-    if (ring->claim(bytes, claim)) return true;
-  }
-  if (claim.limit == 0) {  // I4: this call interrupts a record of this thread
+  } else if (limit == 0) {  // I4: this call interrupts a record of this thread
     all.streams->count_loss(stream, LossCause::kNested);
     return false;
   }
+  SpscRing::Claim claim;
+  claim.limit = limit;
   if (bytes > ring->max_record_bytes()) {
-    ring->restore(claim);
+    if (!is_new) ring->restore(claim);
     all.streams->count_loss(stream, LossCause::kTooLarge);
     return false;
   }
+  if (is_new) return true;  // the next claim finds out whether it is empty
   const int saved_errno = errno;
   const uint64_t watermark = ring->capacity() * all.watermark_percent / 100;
   bool has_room = ring->claim_after_refresh(bytes, watermark, claim);
@@ -127,19 +124,11 @@ bool claim_or_count(uint16_t stream, uint64_t bytes, SpscRing*& ring,
   if (!has_room && all.block && !tls_must_not_wait && all.flusher_runs(all.flusher))
     has_room = wait_for_room(all, ring, bytes, claim);
   errno = saved_errno;
-  if (has_room) return true;
+  // With the new limit the next claim succeeds. A signal handler that takes the room in between is
+  // found out by it, and we come back.
   ring->restore(claim);
-  all.streams->count_loss(stream, LossCause::kRingFull);
-  return false;
-}
-
-}  // namespace
-
-RecordClaim claim_slow(uint16_t stream, uint64_t bytes, SpscRing* ring,
-                       SpscRing::Claim claim) noexcept {
-  RecordClaim record{ring, claim, false};
-  record.is_ok = claim_or_count(stream, bytes, record.ring, record.claim);
-  return record;
+  if (!has_room) all.streams->count_loss(stream, LossCause::kRingFull);
+  return has_room;
 }
 
 namespace {
@@ -147,13 +136,14 @@ namespace {
 // Like write_text_record, but the time is taken while the record is being written.
 template <RecordKind kKind>
 bool write_live_text(const StreamRef& stream, const TextAttributes& attributes) noexcept {
-  if (!may_write_live(stream)) return false;
+  uint64_t mode;
+  if (!admit_live(stream, mode)) return false;
   const uint64_t bytes = 16 + kTextAttributeBytes + pad_to_record(attributes.text.size());
   if (bytes > kAlwaysFitsBytes && !fits_or_count(stream, bytes)) return false;
   SpscRing* ring;
   SpscRing::Claim claim;
-  if (!begin_record(stream.number, bytes, ring, claim)) return false;
-  store_word(claim.data, make_header(kKind, 0, stream.number, static_cast<uint32_t>(bytes)));
+  if (!begin_record(stream_number(mode), bytes, ring, claim)) return false;
+  store_word(claim.data, make_header(kKind, 0, stream_number(mode), static_cast<uint32_t>(bytes)));
   store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
   store_text(claim.data + 16, attributes);
   ring->commit(claim, bytes);
@@ -171,11 +161,12 @@ bool write_live_push(const StreamRef& stream, const TextAttributes& attributes) 
 }
 
 bool write_live_pop(const StreamRef& stream) noexcept {
-  if (!may_write_live(stream)) return false;
+  uint64_t mode;
+  if (!admit_live(stream, mode)) return false;
   SpscRing* ring;
   SpscRing::Claim claim;
-  if (!begin_record(stream.number, 16, ring, claim)) return false;
-  store_word(claim.data, make_header(RecordKind::kPop, 0, stream.number, 16));
+  if (!begin_record(stream_number(mode), 16, ring, claim)) return false;
+  store_word(claim.data, make_header(RecordKind::kPop, 0, stream_number(mode), 16));
   store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
   ring->commit(claim, 16);
   return true;
@@ -189,10 +180,11 @@ namespace {
 template <typename Fill>
 uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint64_t fixed_bytes,
                      uint64_t item_bytes, uint64_t count, uint32_t flags, Fill fill) noexcept {
-  if (stream.number == 0) return 0;
+  if (stream.number() == 0) return 0;
   uint64_t written = 0, done = 0;
   while (done < count) {
-    if (!may_write(stream)) {  // has counted one
+    uint64_t mode;
+    if (!admit(stream, mode)) {  // has counted one
       count_loss(stream, LossCause::kStreamClosed, count - done - 1);
       break;
     }
@@ -210,8 +202,9 @@ uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint
     }
     SpscRing* ring;
     SpscRing::Claim claim;
-    if (begin_record(stream.number, bytes, ring, claim)) {
-      store_word(claim.data, make_header(kind, id, stream.number, static_cast<uint32_t>(bytes)));
+    if (begin_record(stream_number(mode), bytes, ring, claim)) {
+      store_word(claim.data,
+                 make_header(kind, id, stream_number(mode), static_cast<uint32_t>(bytes)));
       store_word(claim.data + 8, pack_words(static_cast<uint32_t>(items), flags));
       fill(claim.data + 16, done, items);
       ring->commit(claim, bytes);
@@ -227,10 +220,11 @@ uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint
 // Claims a record of `bytes` on an explicit stream and stores its header.
 bool claim_record(const StreamRef& stream, RecordKind kind, uint32_t id, uint64_t bytes,
                   SpscRing*& ring, SpscRing::Claim& claim) noexcept {
-  if (!may_write(stream)) return false;
+  uint64_t mode;
+  if (!admit(stream, mode)) return false;
   if (bytes > kAlwaysFitsBytes && !fits_or_count(stream, bytes)) return false;
-  if (!begin_record(stream.number, bytes, ring, claim)) return false;
-  store_word(claim.data, make_header(kind, id, stream.number, static_cast<uint32_t>(bytes)));
+  if (!begin_record(stream_number(mode), bytes, ring, claim)) return false;
+  store_word(claim.data, make_header(kind, id, stream_number(mode), static_cast<uint32_t>(bytes)));
   return true;
 }
 
@@ -313,13 +307,14 @@ bool write_payloads(const StreamRef& stream, std::span<const PayloadBytes> paylo
 
 bool write_live_group(const StreamRef& stream, uint32_t counter, const void* sample,
                       uint32_t sample_bytes) noexcept {
-  if (!may_write_live(stream)) return false;
+  uint64_t mode;
+  if (!admit_live(stream, mode)) return false;
   const uint64_t bytes = 16 + pad_to_record(sample_bytes);
   if (bytes > kAlwaysFitsBytes && !fits_or_count(stream, bytes)) return false;
   SpscRing* ring;
   SpscRing::Claim claim;
-  if (!begin_record(stream.number, bytes, ring, claim)) return false;
-  store_word(claim.data, make_header(RecordKind::kCounter, counter, stream.number,
+  if (!begin_record(stream_number(mode), bytes, ring, claim)) return false;
+  store_word(claim.data, make_header(RecordKind::kCounter, counter, stream_number(mode),
                                      static_cast<uint32_t>(bytes)));
   store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
   store_padded(claim.data + 16, sample, sample_bytes);
@@ -328,11 +323,12 @@ bool write_live_group(const StreamRef& stream, uint32_t counter, const void* sam
 }
 
 bool write_live_no_value(const StreamRef& stream, uint32_t counter, uint64_t reason) noexcept {
-  if (!may_write_live(stream)) return false;
+  uint64_t mode;
+  if (!admit_live(stream, mode)) return false;
   SpscRing* ring;
   SpscRing::Claim claim;
-  if (!begin_record(stream.number, 24, ring, claim)) return false;
-  store_word(claim.data, make_header(RecordKind::kNoValue, counter, stream.number, 24));
+  if (!begin_record(stream_number(mode), 24, ring, claim)) return false;
+  store_word(claim.data, make_header(RecordKind::kNoValue, counter, stream_number(mode), 24));
   store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
   store_word(claim.data + 16, reason);
   ring->commit(claim, 24);

@@ -274,17 +274,17 @@ StreamRef Runtime::open_stream(SessionState& session, const SessionState::NewStr
 }
 
 Status Runtime::close_stream(SessionState& session, const StreamRef& stream) {
-  if (is_forked_child() || stream.number == 0) return Status();
+  if (is_forked_child() || stream.number() == 0) return Status();
   {
     const Flusher::StepLock lock(flusher_);
     if (!streams_.is_open(stream)) return Status();
-    streams_.close(stream.number);
+    streams_.close(stream.number());
   }
   flusher_.flush();
   const Flusher::StepLock lock(flusher_);
   if (session.is_ended()) return Status();
   for (StreamWriter* writer : session.open_streams()) {
-    if (writer->number() != stream.number) continue;
+    if (writer->number() != stream.number()) continue;
     flusher_.remove_stream(writer);
     return session.close_stream(writer);
   }

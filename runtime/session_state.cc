@@ -105,7 +105,7 @@ Status SessionState::open_stream(const NewStream& attributes, StreamRef& ref,
                       quoted(name_) + ": close it first, or give the new one another name");
   ref = streams_->open(attributes.domain->number(), attributes.options.is_live,
                        attributes.options.is_ordered);
-  if (ref.number == 0)
+  if (ref.number() == 0)
     return Status(ResultCode::kFailed,
                   "stream " + quoted(attributes.name) +
                       " cannot be opened: all 65535 stream numbers are in use");
@@ -125,12 +125,12 @@ Status SessionState::open_stream(const NewStream& attributes, StreamRef& ref,
   nvtxwStreamHandle_t handle = nullptr;
   if (const int32_t result = interface_->StreamOpen(handle_, &attr, &handle);
       result != NVTXW_RESULT_SUCCESS) {
-    streams_->close(ref.number);
-    streams_->recycle(ref.number);
+    streams_->close(ref.number());
+    streams_->recycle(ref.number());
     ref = closed_stream();
     return refused(result, "stream " + quoted(attributes.name));
   }
-  writer = make<StreamWriter>(attributes.domain, handle, ref.number, attributes.options, limits_,
+  writer = make<StreamWriter>(attributes.domain, handle, ref.number(), attributes.options, limits_,
                               streams_, tables_);
   const std::lock_guard lock(counts_mutex_);
   open_.push_back(writer);

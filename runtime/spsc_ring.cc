@@ -18,6 +18,7 @@ SpscRing* SpscRing::create(uint64_t capacity_bytes, bool huge_pages) noexcept {
   for (uint64_t at = 0; at < capacity_bytes; at += 4096) bytes[at] = 0;
   auto* ring = ::new (allocate(sizeof(SpscRing), alignof(SpscRing))) SpscRing();
   ring->base_ = static_cast<uint8_t*>(memory);
+  ring->lap_base_ = reinterpret_cast<uint64_t>(memory);
   ring->mask_ = capacity_bytes - 1;
   ring->limit_ = capacity_bytes;
   return ring;
@@ -41,7 +42,7 @@ bool SpscRing::claim_after_refresh(uint64_t bytes, uint64_t watermark_bytes,
     claim.pos = ring_end;
     write_pos_.store(claim.pos, std::memory_order_release);  // P1
   }
-  const uint64_t next_end = (claim.pos | mask_) + 1;
+  const uint64_t next_end = (claim.pos | mask_) + 1;  // the limit never lies in the next lap (I5)
   const uint64_t room_end = std::min(full_at, next_end);
   claim.limit = room_end;
   if (used() < watermark_bytes) {
@@ -50,7 +51,8 @@ bool SpscRing::claim_after_refresh(uint64_t bytes, uint64_t watermark_bytes,
     claim.limit = std::min(claim.limit, room_end);
   }
   if (room_end < claim.pos + bytes) return false;
-  claim.data = base_ + (claim.pos & mask_);
+  lap_base_ = reinterpret_cast<uint64_t>(base_) - (claim.pos & ~mask_);
+  claim = claim_at(claim.pos, claim.limit);
   return true;
 }
 

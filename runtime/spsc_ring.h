@@ -59,14 +59,28 @@ class SpscRing {
   // claimed and `claim.limit` has what limit_ was: 0 means that this call interrupts another.
   // After success or failure limit_ is 0: commit() or restore() must follow, unless it was 0.
   bool claim(uint64_t bytes, Claim& claim) noexcept {
-    claim.limit = limit_;
+    claim.limit = take_limit();
+    claim.pos = write_pos();
+    if (!has_room(claim.limit, claim.pos, bytes)) return false;
+    claim = claim_at(claim.pos, claim.limit);
+    return true;
+  }
+  // The steps of claim(), for callers that keep a claim in registers (recorder.h).
+  uint64_t take_limit() noexcept {
+    const uint64_t limit = limit_;
     limit_ = 0;
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    claim.pos = write_pos_.load(std::memory_order_relaxed);  // own position
-    // Signed: an interrupting call may have moved write_pos_ beyond the limit read above.
-    if (static_cast<int64_t>(claim.limit - claim.pos) < static_cast<int64_t>(bytes)) return false;
-    claim.data = base_ + (claim.pos & mask_);
-    return true;
+    return limit;
+  }
+  uint64_t write_pos() const noexcept {
+    return write_pos_.load(std::memory_order_relaxed);  // own position
+  }
+  // Signed: an interrupting call may have moved write_pos_ beyond the limit that was read before.
+  static bool has_room(uint64_t limit, uint64_t pos, uint64_t bytes) noexcept {
+    return static_cast<int64_t>(limit - pos) >= static_cast<int64_t>(bytes);
+  }
+  Claim claim_at(uint64_t pos, uint64_t limit) noexcept {
+    return Claim{reinterpret_cast<uint8_t*>(lap_base_ + pos), pos, limit};
   }
   void commit(const Claim& claim, uint64_t bytes) noexcept {
     write_pos_.store(claim.pos + bytes, std::memory_order_release);  // P1
@@ -129,6 +143,9 @@ class SpscRing {
   // Producer only, except that the consumer loads write_pos_.
   alignas(kCacheLineBytes) uint64_t limit_ = 0;
   std::atomic<uint64_t> write_pos_{0};
+  // Where position 0 would be if the ring went on before its begin: a record's address is
+  // lap_base_ + pos. Changes with each lap, which begins in claim_after_refresh().
+  uint64_t lap_base_ = 0;
   uint8_t* base_ = nullptr;
   uint64_t mask_ = 0;
   int64_t last_time_ = INT64_MIN / 2;

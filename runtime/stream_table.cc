@@ -7,10 +7,11 @@ namespace ringscribe::runtime {
 
 namespace {
 
-constinit std::atomic<uint32_t> g_always_closed{0};
-constexpr uint32_t kOpen = 1, kLive = 2;
+constinit std::atomic<uint64_t> g_always_closed{0};
+constexpr uint64_t kOpen = StreamRef::kOpenBit, kLive = kOpen << 1;
+constexpr uint32_t kGenerationShift = 18, kGenerationMask = (1u << 14) - 1;
 // No mode word has this value: its open bit is missing.
-constexpr uint32_t kNeverEqual = 0xFFFFFFFEu;
+constexpr uint64_t kNeverEqual = uint64_t{kGenerationMask} << kGenerationShift;
 
 void* map_zeros(size_t bytes) noexcept {
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -20,9 +21,7 @@ void* map_zeros(size_t bytes) noexcept {
 
 }  // namespace
 
-StreamRef closed_stream() noexcept {
-  return StreamRef{&g_always_closed, kNeverEqual, kNeverEqual, kNeverEqual, 0, 0};
-}
+StreamRef closed_stream() noexcept { return StreamRef{&g_always_closed, kNeverEqual, kNeverEqual}; }
 
 StreamTable::StreamTable() noexcept {
   void* modes = map_zeros(kNumbers * sizeof(*modes_));
@@ -30,7 +29,7 @@ StreamTable::StreamTable() noexcept {
   if (modes == nullptr || counts == nullptr) return;
   // Kernels before 4.14 refuse; there the atfork handler alone keeps a child off.
   (void)::madvise(modes, kNumbers * sizeof(*modes_), MADV_WIPEONFORK);
-  modes_ = static_cast<std::atomic<uint32_t>*>(modes);
+  modes_ = static_cast<std::atomic<uint64_t>*>(modes);
   counts_ = static_cast<Counts*>(counts);
 }
 
@@ -56,12 +55,13 @@ StreamRef StreamTable::open(uint32_t domain, bool live, bool ordered) noexcept {
   for (std::atomic<uint64_t>& count : counts.lost) count.store(0, std::memory_order_relaxed);
   counts.owner.store(0, std::memory_order_relaxed);
   counts.ordered.store(ordered, std::memory_order_relaxed);
-  const uint32_t generation = ++generations_[number] & 0x1FFFFFFFu;
-  const uint32_t word = (generation << 2) | kOpen | (live ? kLive : 0);
+  // A handle 16,384 streams of its number old would be taken for the new one's: far beyond any
+  // life.
+  const uint64_t generation = ++generations_[number] & kGenerationMask;
+  const uint64_t word =
+      uint64_t{domain} << 32 | generation << kGenerationShift | kOpen | (live ? kLive : 0) | number;
   modes_[number].store(word, std::memory_order_relaxed);
-  return StreamRef{
-      &modes_[number], ordered ? kNeverEqual : word, live ? word : kNeverEqual, word, domain,
-      number};
+  return StreamRef{&modes_[number], ordered ? word & ~kOpen : word, live ? word : word & ~kOpen};
 }
 
 void StreamTable::close(uint16_t number) noexcept {
@@ -71,7 +71,7 @@ void StreamTable::close(uint16_t number) noexcept {
 void StreamTable::recycle(uint16_t number) noexcept { free_numbers_.push_back(number); }
 
 bool StreamTable::is_open(const StreamRef& stream) const noexcept {
-  return stream.mode->load(std::memory_order_relaxed) == stream.word;
+  return stream.mode->load(std::memory_order_relaxed) == stream.word();
 }
 
 uint64_t StreamTable::lost(uint16_t number) const noexcept {

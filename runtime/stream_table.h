@@ -6,7 +6,8 @@
 // The words lie in pages that the kernel wipes in a forked child: there every stream is closed
 // before the child's first record, whether or not an atfork handler ran.
 //
-//   mode word:  bit 31 … 2 generation (of the number), bit 1 live, bit 0 open; 0: closed
+//   mode word:  bit 63    32 31          18  17    16   15     0
+//                  | domain | generation | live | open | number |     0: closed
 //
 // Threads: open() and close() under the caller's lock; all else any.
 // Orders: the words are relaxed. A thread that read "open" just before close() may still write a
@@ -24,12 +25,18 @@ namespace ringscribe::runtime {
 
 // What a Stream handle holds: enough for the hot path without a look at any session.
 struct StreamRef {
-  const std::atomic<uint32_t>* mode;  // never nullptr
-  uint32_t open_word;                 // explicit times are written while *mode equals it
-  uint32_t live_word;                 // live calls are written while *mode equals it
-  uint32_t word;                      // what *mode is while the stream is open
-  uint32_t domain;                    // number of the stream's domain, unique in the process
-  uint16_t number;                    // 0: no stream at all; nothing is counted then
+  const std::atomic<uint64_t>* mode;  // never nullptr
+  uint64_t open_word;                 // explicit times are written while *mode equals it
+  uint64_t live_word;                 // live calls are written while *mode equals it
+
+  // 0: no stream at all; nothing is counted then.
+  constexpr uint16_t number() const noexcept { return static_cast<uint16_t>(open_word); }
+  // Of the stream's domain, unique in the process.
+  constexpr uint32_t domain() const noexcept { return static_cast<uint32_t>(open_word >> 32); }
+  // What *mode is while the stream is open; the two words above lack the open bit where they must
+  // never be equal to it.
+  constexpr uint64_t word() const noexcept { return open_word | kOpenBit; }
+  static constexpr uint64_t kOpenBit = uint64_t{1} << 16;
 };
 
 // A reference that records nothing and counts nothing.
@@ -75,7 +82,7 @@ class StreamTable {
   };
   static constexpr uint32_t kNumbers = 65536;
 
-  std::atomic<uint32_t>* modes_ = nullptr;  // kNumbers, in pages that fork wipes
+  std::atomic<uint64_t>* modes_ = nullptr;  // kNumbers, in pages that fork wipes
   Counts* counts_ = nullptr;                // kNumbers, touched as used
   uint32_t next_number_ = 1;
   std::atomic<bool> reuses_numbers_{false};

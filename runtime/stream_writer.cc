@@ -92,8 +92,17 @@ void StreamWriter::write(const Header& header, const uint8_t* body, const SpscRi
   }
 }
 
+uint64_t StreamWriter::string_handle(uint32_t number) {
+  StringDefinition* string = output_.tables.strings.get(number);
+  return string != nullptr && output_.domain.ensure(*string) ? string->handle : 0;
+}
+
 StreamWriter::Text StreamWriter::parse_text(uint32_t site, const uint8_t* body) {
   Text text;
+  if ((site & kRegisteredStringId) != 0) {
+    text.message = string_handle(site & ~kRegisteredStringId);
+    return text;
+  }
   if (site != 0) {
     const DomainState::SiteHandles& handles = output_.domain.ensure_site(site);
     text.color = handles.color;
@@ -107,8 +116,7 @@ StreamWriter::Text StreamWriter::parse_text(uint32_t site, const uint8_t* body) 
   if (text.category != 0) output_.domain.register_what_records_name();
   const uint32_t bytes = low_word(what);
   if (const uint32_t number = high_word(what); number != 0) {
-    StringDefinition* string = output_.tables.strings.get(number);
-    if (string != nullptr && output_.domain.ensure(*string)) text.message = string->handle;
+    text.message = string_handle(number);
   } else if (bytes != 0) {
     text.text = std::string_view(reinterpret_cast<const char*>(body + kTextAttributeBytes), bytes);
   }

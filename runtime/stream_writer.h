@@ -87,6 +87,8 @@ class StreamWriter {
   using Single = SingleEvents::Single;
   enum Family : size_t { kMarks, kPushPops, kStartEnds, kFamilies };
 
+  // The handle of a registered string; 0 if the backend refused it.
+  uint64_t string_handle(uint32_t number);
   Text parse_text(uint32_t site, const uint8_t* body);
   void add_event(Family family, int64_t begin, int64_t end, const Text& text, uint64_t calls);
   void write_point(const Header& header, const uint8_t* body);
