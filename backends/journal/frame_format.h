@@ -13,8 +13,10 @@
 namespace ringscribe::journal {
 
 // A reader refuses a newer major version. A newer minor version may add frame types, codecs, and
-// fields at the end of a payload; a reader skips what it does not know.
-inline constexpr uint16_t kMajorVersion = 1;
+// fields at the end of a payload; a reader skips what it does not know. Version 1 has the plain
+// codec only; what uses the compact one says 2, as nobody who lacks it would see a batch.
+inline constexpr uint16_t kMajorVersion = 2;
+inline constexpr uint16_t kMajorVersionPlain = 1;
 inline constexpr uint16_t kMinorVersion = 0;
 
 // The first byte is no text; the line ends reveal a transfer that translated them.
@@ -59,7 +61,8 @@ enum class FrameType : uint8_t {
 };
 
 enum class FrameCodec : uint8_t {
-  kPlain = 0,  // the payload as FORMAT.md describes it for the frame's type
+  kPlain = 0,    // the payload as FORMAT.md describes it for the frame's type
+  kCompact = 1,  // what makes that payload: see compact_format.h
 };
 
 struct FrameHeader {

@@ -300,11 +300,18 @@ Outcome FrameReplayer::conversion_factor(Parts& parts) {
 }
 
 Outcome FrameReplayer::replay(const Frame& frame) {
-  if (frame.codec != FrameCodec::kPlain) return Outcome::kUnknown;
-  Decoder decoder(frame.payload);
-  Parts parts(frame.payload);
-  target_.bound_pointers(frame.payload);
-  switch (frame.type) {
+  if (frame.codec == FrameCodec::kPlain) return replay_plain(frame.type, frame.payload);
+  if (frame.codec != FrameCodec::kCompact) return Outcome::kUnknown;
+  std::span<std::byte> plain;
+  if (!compact_.decode(frame.payload, &plain)) return malformed("a compact frame makes no sense");
+  return replay_plain(frame.type, plain);
+}
+
+Outcome FrameReplayer::replay_plain(FrameType type, std::span<std::byte> payload) {
+  Decoder decoder(payload);
+  Parts parts(payload);
+  target_.bound_pointers(payload);
+  switch (type) {
     case FrameType::kDomain:
       return domain(decoder);
     case FrameType::kCategory:

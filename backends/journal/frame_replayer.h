@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ringscribe/backends/journal/byte_codec.h"
+#include "ringscribe/backends/journal/compact_decoder.h"
 #include "ringscribe/backends/journal/frame_format.h"
 #include "ringscribe/backends/journal/frame_reader.h"
 #include "ringscribe/backends/journal/payload_map.h"
@@ -40,6 +41,7 @@ class FrameReplayer {
  private:
   class Parts;
 
+  Outcome replay_plain(FrameType type, std::span<std::byte> payload);
   Outcome done(Status status);
   Outcome malformed(const std::string& why);
   Outcome not_laid_out(uint64_t schema);
@@ -81,6 +83,7 @@ class FrameReplayer {
   PayloadMap map_;
   uint32_t domains_ = 0;
   std::vector<Stream> streams_;
+  CompactDecoder compact_;
   std::vector<std::byte> flex_copy_;
   Status status_;
   std::string problem_;

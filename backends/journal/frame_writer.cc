@@ -10,17 +10,18 @@ namespace ringscribe::journal {
 namespace {
 
 // What is made of many pieces is put together by the caller.
-constexpr size_t kPartsMax = 6;
+constexpr size_t kPartsMax = 7;
 
 }  // namespace
 
-Result<std::unique_ptr<FrameWriter>> FrameWriter::create(const std::string& path) {
+Result<std::unique_ptr<FrameWriter>> FrameWriter::create(const std::string& path,
+                                                         uint16_t major_version) {
   Result<std::unique_ptr<output::OutputFile>> file =
       output::OutputFile::create(path, output::Finish::kInPlace);
   if (!file.ok()) return file.status();
   FileHeader header = {};
   std::memcpy(header.magic, kMagic, sizeof(kMagic));
-  header.major = kMajorVersion;
+  header.major = major_version;
   header.minor = kMinorVersion;
   header.byte_order = kByteOrderMark;
   header.pointer_bytes = sizeof(void*);
@@ -34,7 +35,8 @@ Result<std::unique_ptr<FrameWriter>> FrameWriter::create(const std::string& path
   return std::unique_ptr<FrameWriter>(new FrameWriter(std::move(file.value())));
 }
 
-Status FrameWriter::write(FrameType type, std::span<const std::span<const std::byte>> parts) {
+Status FrameWriter::write(FrameType type, FrameCodec codec,
+                          std::span<const std::span<const std::byte>> parts) {
   static constexpr std::byte kZeros[8] = {};
   if (parts.size() > kPartsMax) {
     return Status(ResultCode::kInvalidArgument,
@@ -57,7 +59,7 @@ Status FrameWriter::write(FrameType type, std::span<const std::span<const std::b
   }
   FrameHeader header = {};
   header.type = static_cast<uint8_t>(type);
-  header.codec = static_cast<uint8_t>(FrameCodec::kPlain);
+  header.codec = static_cast<uint8_t>(codec);
   header.payload_bytes = static_cast<uint32_t>(bytes);
   uint64_t seed = 0;
   std::memcpy(&seed, &header, sizeof(seed));

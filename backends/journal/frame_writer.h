@@ -3,8 +3,8 @@
 // FrameWriter: appends frames to a journal file: header, checksum, padding. It knows nothing of
 // what the frames mean.
 //
-//   Result<std::unique_ptr<FrameWriter>> writer = FrameWriter::create("a.rsj");
-//   writer.value()->write(FrameType::kEventBatch, {bytes_of(prefix), rows});
+//   Result<std::unique_ptr<FrameWriter>> writer = FrameWriter::create("a.rsj", 1);
+//   writer.value()->write(FrameType::kEventBatch, FrameCodec::kPlain, {bytes_of(prefix), rows});
 //
 // Threads: one at a time. Lifetime: the destructor hands what is buffered to the kernel.
 #ifndef RINGSCRIBE_BACKENDS_JOURNAL_FRAME_WRITER_H_
@@ -29,12 +29,13 @@ std::span<const std::byte> bytes_of(const T& value) {
 
 class FrameWriter {
  public:
-  // Creates the file and writes its header.
-  static Result<std::unique_ptr<FrameWriter>> create(const std::string& path);
+  // Creates the file and writes its header, with the major version that its frames will need.
+  static Result<std::unique_ptr<FrameWriter>> create(const std::string& path,
+                                                     uint16_t major_version);
 
   // Writes one frame of these parts, each padded to 8 bytes. Nothing is written if they are more
   // than a frame can hold (kInvalidArgument) or if the file failed before.
-  Status write(FrameType type, std::span<const std::span<const std::byte>> parts);
+  Status write(FrameType type, FrameCodec codec, std::span<const std::span<const std::byte>> parts);
   Status flush() { return file_->flush(); }
   // Closes the file.
   Status finish() { return file_->finish(); }

@@ -101,12 +101,13 @@ void replay_into(bool uses_interface, const std::string& path) {
 
 // The journal of a session in which `calls` are made, behind the byte that chooses the target.
 template <typename Calls>
-std::string recorded(char target, Calls calls) {
+std::string recorded(char target, const char* codec, Calls calls) {
   const std::string path = sample_path("seed.rsj");
   nvtxw::SessionConfig config;
   config.name = "seed";
   config.format = "journal";
   config.output = path;
+  config.other = {{"journal_codec", codec}};
   Result<std::unique_ptr<nvtxw::SessionBackend>> writer = open_journal_session(config);
   fuzz_require(writer.ok(), "a journal can be written");
   calls(*writer.value());
@@ -148,12 +149,50 @@ void make_pointer_calls(nvtxw::SessionBackend& backend) {
   (void)backend.event_batch(0, batch);
 }
 
+// Rows enough for two blocks of the compact codec, with columns of each basis, and samples.
+void make_many_rows(nvtxw::SessionBackend& backend) {
+  constexpr uint64_t kId = NVTX_PAYLOAD_SCHEMA_ID_STATIC_START;
+  constexpr uint64_t kInt64 = NVTX_PAYLOAD_ENTRY_TYPE_INT64;
+  (void)open_sample_stream(backend);
+  (void)add_schema(backend, kId,
+                   {{NVTX_PAYLOAD_ENTRY_FLAG_RANGE_BEGIN, kInt64},
+                    {NVTX_PAYLOAD_ENTRY_FLAG_RANGE_END, kInt64},
+                    {0, NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB},
+                    {0, kInt64}});
+  std::vector<int64_t> rows;
+  std::vector<int64_t> times;
+  for (int64_t i = 0; i < 150; ++i) {
+    rows.insert(rows.end(), {i * 1000, i * 1000 + i % 7, i % 2 * 0xFF00FF, 77});
+    times.push_back(i * 64);
+  }
+  nvtxEventBatch_t batch = {};
+  batch.eventSchemaId = kId;
+  batch.events = rows.data();
+  batch.size = rows.size() * sizeof(int64_t);
+  (void)backend.event_batch(0, batch);
+  nvtxCounterAttr_t counter = {};
+  counter.structSize = sizeof(counter);
+  counter.schemaId = kInt64;
+  counter.counterId = kId + 5;
+  (void)backend.counter(0, counter);
+  const nvtxCounterBatch_t samples = {kId + 5, times.data(), times.size() * sizeof(int64_t),
+                                      0,       times.data(), times.size() * sizeof(int64_t)};
+  (void)backend.counter_batch(0, samples);
+}
+
 }  // namespace
 
 std::vector<std::string> ringscribe::fuzz_seeds() {
   const auto sample = [](nvtxw::SessionBackend& backend) { (void)make_sample_calls(backend); };
-  return {recorded('\0', sample), recorded('\1', sample), recorded('\0', make_pointer_calls),
-          recorded('\1', make_pointer_calls)};
+  std::vector<std::string> seeds;
+  for (const char target : {'\0', '\1'}) {
+    for (const char* codec : {"raw", "compact"}) {
+      seeds.push_back(recorded(target, codec, sample));
+      seeds.push_back(recorded(target, codec, make_pointer_calls));
+      seeds.push_back(recorded(target, codec, make_many_rows));
+    }
+  }
+  return seeds;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -27,10 +27,11 @@ constexpr uint64_t kId = NVTX_PAYLOAD_SCHEMA_ID_STATIC_START;
 
 // Writes a journal by these calls and returns its bytes.
 template <typename Calls>
-std::string journal_of(Calls calls) {
+std::string journal_of(const char* codec, Calls calls) {
   nvtxw::SessionConfig config;
   config.name = "sample";
   config.output = sample_path("a.rsj");
+  config.other = {{"journal_codec", codec}};
   Result<std::unique_ptr<nvtxw::SessionBackend>> session = open_journal_session(config);
   REQUIRE(session.ok());
   calls(*session.value());
@@ -38,14 +39,14 @@ std::string journal_of(Calls calls) {
   return read_file(config.output);
 }
 
-std::string sample_journal() {
+std::string sample_journal(const char* codec = "compact") {
   return journal_of(
-      [](nvtxw::SessionBackend& backend) { REQUIRE(make_sample_calls(backend).ok()); });
+      codec, [](nvtxw::SessionBackend& backend) { REQUIRE(make_sample_calls(backend).ok()); });
 }
 
 // A journal that holds pointers of all kinds.
-std::string pointer_journal() {
-  return journal_of([](nvtxw::SessionBackend& backend) {
+std::string pointer_journal(const char* codec = "compact") {
+  return journal_of(codec, [](nvtxw::SessionBackend& backend) {
     REQUIRE(open_sample_stream(backend).ok());
     REQUIRE(add_schema(backend, kId,
                        {{NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY, NVTX_PAYLOAD_ENTRY_TYPE_CSTRING},
@@ -134,7 +135,7 @@ void sign_header(std::string& bytes) {
 }  // namespace
 
 TEST_CASE("a journal cut at any byte yields its whole frames and says that it is truncated") {
-  const std::string whole = sample_journal();
+  const std::string whole = sample_journal(GENERATE("raw", "compact"));
   const std::vector<std::string> all = replayed_bytes(whole).lines;
   const std::vector<size_t> ends = frame_ends(whole);
   REQUIRE(ends.back() == whole.size());
@@ -160,7 +161,8 @@ TEST_CASE("a journal cut at any byte yields its whole frames and says that it is
 }
 
 TEST_CASE("a journal with any byte changed never passes for whole") {
-  for (const std::string& whole : {sample_journal(), pointer_journal()}) {
+  for (const std::string& whole :
+       {sample_journal("raw"), pointer_journal("raw"), sample_journal(), pointer_journal()}) {
     const std::vector<std::string> all = replayed_bytes(whole).lines;
     for (size_t i = 0; i < whole.size(); i += kByteStep) {
       for (const char flip : {'\x01', '\xFF'}) {
@@ -183,7 +185,8 @@ TEST_CASE("a journal with any byte changed and a true checksum never harms its r
   // What it prints may be anything; that it prints, and that a sanitizer finds nothing, is the
   // test.
   size_t replays = 0;
-  for (const std::string& whole : {sample_journal(), pointer_journal()}) {
+  for (const std::string& whole :
+       {sample_journal("raw"), pointer_journal("raw"), sample_journal(), pointer_journal()}) {
     size_t start = sizeof(FileHeader);
     for (const size_t end : frame_ends(whole)) {
       for (size_t i = start + sizeof(FrameHeader); i < end; i += kByteStep) {
@@ -206,7 +209,7 @@ TEST_CASE("an address that a journal chose is never followed") {
   // could follow. The printer follows all it is given, and would print what stands there.
   static const char secret[] = "SECRETSECRETSECRETSECRET";
   const auto address = reinterpret_cast<uint64_t>(&secret[0]);
-  const std::string whole = pointer_journal();
+  const std::string whole = pointer_journal(GENERATE("raw", "compact"));
   size_t start = sizeof(FileHeader);
   size_t replays = 0;
   for (const size_t end : frame_ends(whole)) {
@@ -223,6 +226,28 @@ TEST_CASE("an address that a journal chose is never followed") {
     start = end;
   }
   CHECK(replays > 50);
+}
+
+TEST_CASE("a journal says the version that its reader must know") {
+  CHECK(replayed_bytes(sample_journal("raw")).summary.info.major == 1);
+  CHECK(replayed_bytes(sample_journal("compact")).summary.info.major == 2);
+}
+
+TEST_CASE("both codecs say the same, and the compact one in fewer bytes") {
+  const std::string raw = sample_journal("raw");
+  const std::string compact = sample_journal("compact");
+  CHECK(replayed_bytes(raw).lines == replayed_bytes(compact).lines);
+  CHECK(compact.size() < raw.size());
+  CHECK(replayed_bytes(pointer_journal("raw")).lines == replayed_bytes(pointer_journal()).lines);
+}
+
+TEST_CASE("a compact frame that makes no sense is damage") {
+  const std::string good = sample_journal();
+  const std::vector<size_t> ends = frame_ends(good);
+  const std::string bad = frame(static_cast<uint8_t>(FrameType::kEventBatch), 1, std::string(8, 9));
+  const Replayed result = replayed_bytes(std::string(good).insert(ends[1], bad));
+  CHECK(result.summary.damaged);
+  CHECK_THAT(result.summary.damage, Catch::Contains("compact frame"));
 }
 
 TEST_CASE("damage names its place, and what stands before it is replayed") {
@@ -259,7 +284,7 @@ TEST_CASE("fields that a newer minor version appends are ignored") {
   std::string longer = bytes.substr(0, sizeof(FileHeader));
   size_t start = sizeof(FileHeader);
   for (const size_t end : frame_ends(bytes)) {
-    longer += frame(static_cast<uint8_t>(bytes[start]), 0,
+    longer += frame(static_cast<uint8_t>(bytes[start]), static_cast<uint8_t>(bytes[start + 1]),
                     bytes.substr(start + sizeof(FrameHeader), end - start - sizeof(FrameHeader)) +
                         std::string(8, '\x7F'));
     start = end;
@@ -285,10 +310,10 @@ TEST_CASE("what is no journal of this machine and version is refused in one sent
   CHECK_THAT(refused("x"), Catch::Contains("no Ringscribe journal"));
   CHECK_THAT(refused(""), Catch::Contains("truncated"));
   std::string newer = good;
-  newer[offsetof(FileHeader, major)] = 2;
+  newer[offsetof(FileHeader, major)] = 3;
   CHECK_THAT(refused(newer), Catch::Contains("damaged"));
   sign_header(newer);
-  CHECK_THAT(refused(newer), Catch::Contains("version is 2.0") && Catch::Contains("newer"));
+  CHECK_THAT(refused(newer), Catch::Contains("version is 3.0") && Catch::Contains("newer"));
   std::string narrow = good;
   narrow[offsetof(FileHeader, pointer_bytes)] = 4;
   sign_header(narrow);

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "ringscribe/backends/journal/byte_codec.h"
+#include "ringscribe/backends/journal/compact_encoder.h"
 #include "ringscribe/backends/journal/definition_codec.h"
 #include "ringscribe/backends/journal/frame_format.h"
 #include "ringscribe/backends/journal/frame_writer.h"
 #include "ringscribe/backends/journal/payload_map.h"
 #include "ringscribe/backends/journal/pointer_codec.h"
+#include "ringscribe/backends/journal/row_columns.h"
 #include "ringscribe/backends/output/output_path.h"
 
 namespace ringscribe::journal {
@@ -20,6 +22,7 @@ namespace {
 using Bytes = std::span<const std::byte>;
 
 constexpr const char* kFlushKey = "journal_flush";
+constexpr const char* kCodecKey = "journal_codec";
 
 Bytes bytes_at(const void* data, size_t size) {
   return Bytes(static_cast<const std::byte*>(data), data == nullptr ? 0 : size);
@@ -50,10 +53,15 @@ Bytes payload_bytes(const nvtxPayloadData_t& payload) {
 
 constexpr std::byte kGuard[kGuardBytes] = {};
 
+struct Options {
+  bool flush_each = false;
+  bool is_compact = true;
+};
+
 class JournalWriter : public nvtxw::SessionBackend {
  public:
-  JournalWriter(std::unique_ptr<FrameWriter> writer, bool flush_each)
-      : writer_(std::move(writer)), flush_each_(flush_each), pointers_(map_) {}
+  JournalWriter(std::unique_ptr<FrameWriter> writer, const Options& options)
+      : writer_(std::move(writer)), options_(options), pointers_(map_), columns_(map_) {}
 
   Status begin(const nvtxw::SessionConfig& config) {
     encoder_.view(config.name);
@@ -151,7 +159,7 @@ class JournalWriter : public nvtxw::SessionBackend {
   Status end() override {
     const EndPayload payload = {writer_->frames(), pointers_.null_pointers(), skipped_extensions_};
     const Bytes parts[] = {bytes_of(payload)};
-    const Status written = writer_->write(FrameType::kEnd, parts);
+    const Status written = writer_->write(FrameType::kEnd, FrameCodec::kPlain, parts);
     const Status finished = writer_->finish();
     return written.ok() ? finished : written;
   }
@@ -159,7 +167,7 @@ class JournalWriter : public nvtxw::SessionBackend {
  private:
   Status write_definition(FrameType type) {
     const Bytes parts[] = {encoder_.bytes()};
-    const Status written = writer_->write(type, parts);
+    const Status written = writer_->write(type, FrameCodec::kPlain, parts);
     encoder_.clear();
     return written;
   }
@@ -170,9 +178,30 @@ class JournalWriter : public nvtxw::SessionBackend {
     skipped_extensions_ += encode(encoder_, attr);
     return write_definition(type);
   }
+  Status write_data(FrameType type, std::span<const Bytes> parts,
+                    FrameCodec codec = FrameCodec::kPlain) {
+    const Status written = writer_->write(type, codec, parts);
+    return written.ok() && options_.flush_each ? writer_->flush() : written;
+  }
   Status write_data(FrameType type, std::initializer_list<Bytes> parts) {
-    const Status written = writer_->write(type, std::span(parts.begin(), parts.size()));
-    return written.ok() && flush_each_ ? writer_->flush() : written;
+    return write_data(type, std::span(parts.begin(), parts.size()));
+  }
+  // The columns of rows that may be written by column; nullptr if they may not.
+  const ColumnWidths* columns_of(uint32_t domain, uint64_t schema, Bytes rows) {
+    if (!options_.is_compact || rows.empty()) return nullptr;
+    const ColumnWidths* columns = columns_.of(domain, schema);
+    return columns != nullptr && rows.size() % columns->row_bytes == 0 ? columns : nullptr;
+  }
+
+  void append(Bytes rows, const ColumnWidths* columns) {
+    if (columns == nullptr) return compact_.literal(rows);
+    compact_.table(rows, *columns);
+  }
+  // Writes what compact_ holds, or its parts if they are no larger.
+  Status write_smaller(FrameType type, std::span<const Bytes> parts) {
+    const Bytes compact[] = {compact_.end()};
+    if (compact[0].size() >= compact_.plain_bytes()) return write_data(type, parts);
+    return write_data(type, compact, FrameCodec::kCompact);
   }
 
   // The domain of an open or once open stream; events of others are not handed to us.
@@ -200,9 +229,11 @@ class JournalWriter : public nvtxw::SessionBackend {
   Bytes without_pointers(uint32_t domain, uint64_t counter, Bytes samples, Status* status);
 
   std::unique_ptr<FrameWriter> writer_;
-  bool flush_each_;
+  Options options_;
   PayloadMap map_;
   PointerEncoder pointers_;
+  RowColumns columns_;
+  CompactEncoder compact_;
   Encoder encoder_;
   std::vector<uint32_t> stream_domains_;
   std::vector<StoredPayload> stored_;
@@ -313,21 +344,30 @@ Status JournalWriter::event_batch(uint32_t stream, const nvtxEventBatch_t& batch
   if (batch.flexData == nullptr) prefix.flags |= kBatchFlexWasNull;
   std::span<const PointerRun> runs;
   Bytes extra;
-  Bytes flex_guard;
+  Bytes guard;
   if (map_.may_hold(domain, batch.eventSchemaId, PayloadMap::kPointers)) {
     const Status encoded = encode_batch_pointers(domain, batch.eventSchemaId, rows, flex);
     if (!encoded.ok()) return encoded;
-    copy_.resize(padded(copy_.size()) + kGuardBytes);
     rows = copy_;
-    flex_guard = kGuard;
+    guard = kGuard;
     prefix.flags |= kBatchIsGuarded;
     runs = pointers_.runs();
     extra = pointers_.extra();
     prefix.run_count = static_cast<uint32_t>(runs.size());
     prefix.extra_bytes = static_cast<uint32_t>(extra.size());
   }
-  return write_data(FrameType::kEventBatch,
-                    {bytes_of(prefix), std::as_bytes(runs), rows, flex, flex_guard, extra});
+  const Bytes parts[] = {bytes_of(prefix), std::as_bytes(runs), rows, guard, flex, guard, extra};
+  const ColumnWidths* columns = columns_of(domain, batch.eventSchemaId, rows);
+  if (columns == nullptr) return write_data(FrameType::kEventBatch, parts);
+  compact_.begin();
+  compact_.words(bytes_of(prefix));
+  compact_.words(std::as_bytes(runs));
+  compact_.table(rows, *columns);
+  compact_.words(guard);
+  compact_.literal(flex);
+  compact_.words(guard);
+  compact_.literal(extra);
+  return write_smaller(FrameType::kEventBatch, parts);
 }
 
 Bytes JournalWriter::without_pointers(uint32_t domain, uint64_t counter, Bytes samples,
@@ -360,7 +400,8 @@ Status JournalWriter::counter_batch(uint32_t stream, const nvtxCounterBatch_t& b
     return too_large("a counter batch", batch.countersSize);
   }
   Status status;
-  const Bytes samples = without_pointers(domain_of(stream), batch.counterId,
+  const uint32_t domain = domain_of(stream);
+  const Bytes samples = without_pointers(domain, batch.counterId,
                                          bytes_at(batch.counters, batch.countersSize), &status);
   if (!status.ok()) return status;
   const Bytes timestamps = bytes_at(batch.timestamps, batch.timestampsSize);
@@ -371,27 +412,46 @@ Status JournalWriter::counter_batch(uint32_t stream, const nvtxCounterBatch_t& b
   prefix.batch_flags = batch.flags;
   prefix.counters_bytes = static_cast<uint32_t>(samples.size());
   prefix.timestamps_bytes = static_cast<uint32_t>(timestamps.size());
-  return write_data(FrameType::kCounterBatch, {bytes_of(prefix), samples, timestamps});
+  const Bytes parts[] = {bytes_of(prefix), samples, timestamps};
+  const uint64_t schema = map_.counter_schema(domain, batch.counterId);
+  const ColumnWidths* columns = columns_of(domain, schema, samples);
+  const ColumnWidths* times = columns_of(domain, NVTX_PAYLOAD_ENTRY_TYPE_INT64, timestamps);
+  if (columns == nullptr && times == nullptr) return write_data(FrameType::kCounterBatch, parts);
+  compact_.begin();
+  compact_.words(parts[0]);
+  append(samples, columns);
+  append(timestamps, times);
+  return write_smaller(FrameType::kCounterBatch, parts);
+}
+
+// *is_second: whether `value` is the second of the two ways that the key knows.
+Status read_choice(const std::string& key, const std::string& value, const char* first,
+                   const char* second, bool* is_second) {
+  if (value != first && value != second) {
+    return Status(ResultCode::kInvalidArgument, "cannot begin a journal with " + key + "=" + value +
+                                                    ": use " + key + "=" + first + " or " + key +
+                                                    "=" + second);
+  }
+  *is_second = value == second;
+  return Status();
 }
 
 }  // namespace
 
 Result<std::unique_ptr<nvtxw::SessionBackend>> open_journal_session(
     const nvtxw::SessionConfig& config) {
-  bool flush_each = false;
+  Options options;
   for (const auto& [key, value] : config.other) {
-    if (key != kFlushKey) continue;
-    if (value != "batch" && value != "buffer") {
-      return Status(ResultCode::kInvalidArgument,
-                    "cannot begin a journal with journal_flush=" + value +
-                        ": use journal_flush=buffer or journal_flush=batch");
-    }
-    flush_each = value == "batch";
+    Status read;
+    if (key == kFlushKey) read = read_choice(key, value, "buffer", "batch", &options.flush_each);
+    if (key == kCodecKey) read = read_choice(key, value, "raw", "compact", &options.is_compact);
+    if (!read.ok()) return read;
   }
   Result<std::unique_ptr<FrameWriter>> writer =
-      FrameWriter::create(output::output_path(config.output, config.name, kExtension));
+      FrameWriter::create(output::output_path(config.output, config.name, kExtension),
+                          options.is_compact ? kMajorVersion : kMajorVersionPlain);
   if (!writer.ok()) return writer.status().with_context("cannot begin a journal");
-  auto session = std::make_unique<JournalWriter>(std::move(writer.value()), flush_each);
+  auto session = std::make_unique<JournalWriter>(std::move(writer.value()), options);
   const Status begun = session->begin(config);
   if (!begun.ok()) return begun.with_context("cannot begin a journal");
   return std::unique_ptr<nvtxw::SessionBackend>(std::move(session));

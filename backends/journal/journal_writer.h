@@ -8,7 +8,8 @@
 //
 // What it takes out of the configuration: `journal_flush` = `buffer` (default: frames go to the
 // kernel when 256 KiB are buffered, on stream_close() and on end()) or `batch` (after each data
-// frame).
+// frame); `journal_codec` = `compact` (default: batches are written by column) or `raw` (as they
+// are, for readers of version 1).
 //
 // Threads: as nvtxw::SessionBackend. Errors: once the file cannot be written, every call returns
 // that first failure; what was written before stays readable.

@@ -55,9 +55,11 @@ std::vector<std::string> printed_directly(const std::function<void(SessionBacken
 }
 
 // Makes the calls on a journal and on a printer: both must say the same.
-void check_round_trip(const std::function<void(SessionBackend&)>& calls) {
+void check_round_trip(const std::function<void(SessionBackend&)>& calls, const char* codec) {
   const std::string path = sample_path("a.rsj");
-  const auto session = begin(path);
+  SessionConfig config;
+  config.other = {{"journal_codec", codec}};
+  const auto session = begin(path, config);
   calls(*session);
   REQUIRE(session->end().ok());
   const std::vector<std::string> expected = printed_directly(calls);
@@ -72,6 +74,82 @@ void check_round_trip(const std::function<void(SessionBackend&)>& calls) {
   CHECK(summary.rejected == 0);
   CHECK(summary.bytes == read_file(path).size());
 }
+void check_round_trip(const std::function<void(SessionBackend&)>& calls) {
+  check_round_trip(calls, "raw");
+  check_round_trip(calls, "compact");
+}
+
+// Bytes in hex digits.
+std::string digits_of(std::string_view bytes) {
+  std::string digits;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    digits += "0123456789abcdef"[byte >> 4];
+    digits += "0123456789abcdef"[byte & 15];
+  }
+  return digits;
+}
+
+// The bytes of an example in FORMAT.md, whose lines are such as "0018  01 00 00 00  what it is" or,
+// with a `first` character that is no digit, "+018  01 00 00 00  what it is".
+std::string example(char first) {
+  std::string expected;
+  std::istringstream text(read_file("backends/journal/FORMAT.md"));
+  const auto is_digit = [](char c) { return c != '\0' && std::strchr("0123456789abcdef", c); };
+  for (std::string line; std::getline(text, line);) {
+    if (line.size() < 8 || line.find_first_not_of("0123456789abcdef", 1) != 4 || line[5] != ' ' ||
+        (first == '0' ? !is_digit(line[0]) : line[0] != first)) {
+      continue;
+    }
+    for (const char c : line.substr(6, line.find("  ", 6) - 6)) {
+      if (c != ' ') expected += c;
+    }
+  }
+  return expected;
+}
+
+// Four marks, some nanoseconds apart, of two call sites.
+Status write_four_marks(SessionBackend& backend) {
+  struct Row {
+    int64_t time;
+    uint32_t color;
+    uint32_t category;
+    uint64_t message;
+  };
+  const Status opened = open_sample_stream(backend);
+  if (!opened.ok()) return opened;
+  nvtxPayloadSchemaEntry_t entries[4] = {};
+  entries[0].type = kInt64;
+  entries[0].flags = NVTX_PAYLOAD_ENTRY_FLAG_MARK;
+  entries[1].type = NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB;
+  entries[1].offset = 8;
+  entries[2].type = NVTX_PAYLOAD_ENTRY_TYPE_CATEGORY;
+  entries[2].offset = 12;
+  entries[3].type = NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE;
+  entries[3].offset = 16;
+  nvtxPayloadSchemaAttr_t attr = {};
+  attr.fieldMask = NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE | NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES |
+                   NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES |
+                   NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_STATIC_SIZE |
+                   NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID;
+  attr.type = NVTX_PAYLOAD_SCHEMA_TYPE_STATIC;
+  attr.entries = entries;
+  attr.numEntries = 4;
+  attr.payloadStaticSize = sizeof(Row);
+  attr.schemaId = kId;
+  const Status added = backend.schema(0, attr);
+  if (!added.ok()) return added;
+  const Row rows[] = {{1000000, 0x00FF00, 3, 1},
+                      {1000030, 0x00FF00, 3, 2},
+                      {1000055, 0x00FF00, 3, 1},
+                      {1000083, 0x00FF00, 3, 2}};
+  nvtxEventBatch_t batch = {};
+  batch.eventSchemaId = kId;
+  batch.events = rows;
+  batch.size = sizeof(rows);
+  batch.flags = NVTX_BATCH_FLAG_TIME_SORTED;
+  return backend.event_batch(0, batch);
+}
 
 }  // namespace
 
@@ -85,25 +163,22 @@ TEST_CASE("the example in FORMAT.md is what is written") {
   const nvtxPayloadData_t payload = {kText, 2, "hi"};
   REQUIRE(session->event(0, {&payload, 1}).ok());
   REQUIRE(session->end().ok());
-  std::string found;
-  for (const char c : read_file(path)) {
-    const auto byte = static_cast<unsigned char>(c);
-    found += "0123456789abcdef"[byte >> 4];
-    found += "0123456789abcdef"[byte & 15];
-  }
-  // Lines such as "0018  01 00 00 00  what it is": the digits are between the first two gaps.
-  std::string expected;
-  std::istringstream text(read_file("backends/journal/FORMAT.md"));
-  for (std::string line; std::getline(text, line);) {
-    if (line.size() < 8 || line.find_first_not_of("0123456789abcdef") != 4 || line[5] != ' ') {
-      continue;
-    }
-    const std::string digits = line.substr(6, line.find("  ", 6) - 6);
-    for (const char c : digits) {
-      if (c != ' ') expected += c;
-    }
-  }
-  CHECK(found == expected);
+  CHECK(digits_of(read_file(path)) == example('0'));
+}
+
+TEST_CASE("the compact example in FORMAT.md is what is written") {
+  const std::string path = sample_path("a.rsj");
+  const auto session = begin(path);
+  REQUIRE(write_four_marks(*session).ok());
+  REQUIRE(session->end().ok());
+  // The frame before the end frame, which has 24 bytes behind its header.
+  const std::string bytes = read_file(path);
+  const std::string expected = example('+');
+  REQUIRE(!expected.empty());
+  const size_t end = bytes.size() - 24 - sizeof(FrameHeader);
+  CHECK(digits_of(bytes).substr(0, 2 * end).ends_with(expected));
+  CHECK(digits_of(bytes.substr(end - expected.size() / 2, expected.size() / 2)) == expected);
+  check_round_trip([](SessionBackend& backend) { CHECK(write_four_marks(backend).ok()); });
 }
 
 TEST_CASE("every kind of call comes out of a journal as it went in") {
@@ -115,11 +190,12 @@ TEST_CASE("every kind of call comes out of a journal as it went in") {
 }
 
 TEST_CASE("a journal replayed into a journal is the same file") {
+  const std::string codec = GENERATE("raw", "compact");
   const std::string first = sample_path("a.rsj");
   SessionConfig config;
   config.name = "engine";
   config.format = "journal";
-  config.other = {{"journal_flush", "batch"}, {"colour", "green"}};
+  config.other = {{"journal_flush", "batch"}, {"colour", "green"}, {"journal_codec", codec}};
   const auto session = begin(first, config);
   REQUIRE(make_sample_calls(*session).ok());
   REQUIRE(session->end().ok());
@@ -137,7 +213,7 @@ TEST_CASE("a journal replayed into a journal is the same file") {
   CHECK(info->session_name == "engine");
   CHECK(info->format == "journal");
   CHECK(info->config == config.other);
-  CHECK(info->major == kMajorVersion);
+  CHECK(info->major == (codec == "raw" ? kMajorVersionPlain : kMajorVersion));
 }
 
 TEST_CASE("pointers into other payloads of an event come back as pointers into them") {
@@ -358,6 +434,18 @@ TEST_CASE("an unknown way to flush is refused with the ways there are") {
   CHECK_THAT(session.status().message(), Catch::Contains("often") &&
                                              Catch::Contains("journal_flush=buffer") &&
                                              Catch::Contains("journal_flush=batch"));
+}
+
+TEST_CASE("an unknown codec is refused with the codecs there are") {
+  SessionConfig config;
+  config.output = sample_path("a.rsj");
+  config.other = {{"journal_codec", "zip"}};
+  const auto session = open_journal_session(config);
+  REQUIRE(!session.ok());
+  CHECK(session.status().code() == ResultCode::kInvalidArgument);
+  CHECK_THAT(session.status().message(), Catch::Contains("journal_codec=zip") &&
+                                             Catch::Contains("journal_codec=raw") &&
+                                             Catch::Contains("journal_codec=compact"));
 }
 
 TEST_CASE("a journal that cannot be created says what and why") {

@@ -12,6 +12,8 @@ namespace {
 
 // Deeper nesting is a ring of schemas, or made to exhaust the stack.
 constexpr int kDepthMax = 16;
+// Rows of more numbers are not taken apart, and nested arrays may hold any number of nothing.
+constexpr int kRowNumberSteps = 256;
 // No payload is larger than a frame: sizes beyond that are unknown ones.
 constexpr uint64_t kBytesMax = uint64_t{1} << 32;
 
@@ -394,6 +396,42 @@ std::optional<size_t> PayloadMap::walk(uint32_t domain, uint64_t schema,
   Walker walker{bytes, visit, bytes.size() * 16 + 65536};
   const std::optional<uint64_t> end = walker.schema(*found, 0, UINT64_MAX);
   return end ? std::optional<size_t>(*end) : std::nullopt;
+}
+
+void PayloadMap::add_numbers(const Schema& schema, uint64_t base, int* steps_left,
+                             std::vector<RowNumber>* numbers) {
+  for (const Entry& entry : schema.entries) {
+    if (!entry.has_offset) return;
+    const bool is_inline = entry.form.place == EntryPlace::kInline;
+    const uint64_t bytes = is_inline ? entry.unit.bytes : kReferenceBytes;
+    const bool is_array = is_inline && entry.form.array == EntryArray::kFixed;
+    // Text and arrays of small numbers are better taken eight bytes at a time.
+    if (is_array && (bytes < 4 || nvtxw::is_string_type(entry.type))) continue;
+    if (is_inline && !is_array && entry.form.array != EntryArray::kScalar) continue;
+    const uint64_t count = is_array ? entry.detail : 1;
+    for (uint64_t i = 0; i < count; ++i) {
+      if ((*steps_left)-- <= 0) return;
+      const uint64_t offset = base + entry.offset + i * bytes;
+      if (is_inline && entry.nested != nullptr) {
+        add_numbers(*entry.nested, offset, steps_left, numbers);
+      } else if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
+        numbers->push_back({offset, static_cast<uint8_t>(bytes)});
+      }
+    }
+  }
+}
+
+std::optional<uint64_t> PayloadMap::fixed_row(uint32_t domain, uint64_t schema,
+                                              std::vector<RowNumber>* numbers) const {
+  const Schema* found = find(domain, schema);
+  if (found == nullptr) {
+    const uint64_t bytes = nvtxw::predefined_type_size(schema).size;
+    return bytes == 0 ? std::nullopt : std::optional<uint64_t>(bytes);
+  }
+  if (found->unit.bytes == 0) return std::nullopt;
+  int steps_left = kRowNumberSteps;
+  add_numbers(*found, 0, &steps_left, numbers);
+  return found->unit.bytes;
 }
 
 }  // namespace ringscribe::journal

@@ -49,6 +49,12 @@ struct PayloadSlot {
   Pointee pointee;  // kPointer only
 };
 
+// A number in a row whose size is the same in every payload.
+struct RowNumber {
+  uint64_t offset;
+  uint8_t bytes;  // 1, 2, 4 or 8
+};
+
 class PayloadMap {
  public:
   static constexpr uint8_t kPointers = static_cast<uint8_t>(SlotKind::kPointer);
@@ -70,6 +76,11 @@ class PayloadMap {
   // or the schema uses what cannot be laid out (see FORMAT.md, "Pointers").
   std::optional<size_t> walk(uint32_t domain, uint64_t schema, std::span<const std::byte> bytes,
                              const std::function<void(const PayloadSlot&)>& visit) const;
+  // The size of every payload of `schema`, or of a predefined type, and numbers in it whose places
+  // are known; they may overlap, or lie beyond the size. Nothing if the size varies or there is no
+  // such schema.
+  std::optional<uint64_t> fixed_row(uint32_t domain, uint64_t schema,
+                                    std::vector<RowNumber>* numbers) const;
 
  private:
   struct Schema;
@@ -103,6 +114,8 @@ class PayloadMap {
   static void lay_out(const nvtxPayloadSchemaAttr_t& attr, size_t entry_count, uint64_t pack,
                       Schema* schema);
   static Pointee pointee_of(const Entry& entry);
+  static void add_numbers(const Schema& schema, uint64_t base, int* steps_left,
+                          std::vector<RowNumber>* numbers);
 
   std::map<Key, Schema> schemas_;
   std::map<Key, uint64_t> enum_bytes_;
