@@ -47,7 +47,7 @@ NOT_TO_BE_HAD = {name: "in no package registry" for name in ("binlog", "quill", 
 # among the single calls. What these leave out has figures beside it (suffix, knobs).
 KNOBS = {
     "sustained": {"RINGSCRIBE_OVERFLOW": "block", "RINGSCRIBE_BLOCK_TIMEOUT": "0"},
-    "single": {"RINGSCRIBE_FLUSH_WATERMARK": "0", "RINGSCRIBE_FLUSH_INTERVAL": "1ms"},
+    "single": {"RINGSCRIBE_FLUSH_WATERMARK": "0", "RINGSCRIBE_BUFFER_SIZE": "16MiB"},
 }
 SUFFIXED = {"single": [("_with_wake_up", {})]}
 
@@ -145,16 +145,12 @@ class Comparison:
                             self.ask(system, group, suffix, knobs)
 
     def library_text(self):
-        """The text of our library: functions in our namespaces, without formats, without mimalloc."""
-        listed = subprocess.run(["nm", "-S", "-C", "--defined-only", str(self.programs / "hot_path")],
-                                capture_output=True, text=True)
-        formats = [f"ringscribe::{f}::" for f in ("journal", "perfetto", "model", "null", "output")]
-        total = 0
-        for line in listed.stdout.splitlines():
-            fields = line.split(maxsplit=3)
-            if len(fields) == 4 and fields[2] in "tTwW" and "ringscribe::" in fields[3]:
-                if not any(f in fields[3] for f in formats):
-                    total += int(fields[1], 16)
+        """The functions of a program with one mark and no backend, without mimalloc's."""
+        listed = subprocess.run(["nm", "-S", "--defined-only", str(self.programs / "api_only")],
+                                capture_output=True, text=True).stdout
+        functions = [line.split() for line in listed.splitlines()]
+        total = sum(int(f[1], 16) for f in functions
+                    if len(f) == 4 and f[2] in "tTwW" and not f[3].lstrip("_").startswith("mi_"))
         if total:
             self.values["library_text", "ringscribe", "bytes"].append(total)
 

@@ -73,6 +73,7 @@ class PerfettoSdk final : public bench::System {
     perfetto::TracingInitArgs init;
     init.backends = perfetto::kInProcessBackend;
     init.shmem_size_hint_kb = 32 * 1024;
+    init.log_message_callback = [](perfetto::LogMessageCallbackArgs) {};
     perfetto::Tracing::Initialize(init);
     perfetto::TrackEvent::Register();
     perfetto::TraceConfig config;

@@ -56,6 +56,17 @@ void decode(const std::string& path, uint64_t row_bytes, uint64_t written,
   outcome.lost = written - counter.counts().event_batch_bytes / row_bytes;
 }
 
+// Times that rise by 10 to 73: even steps would be coded to nothing. The clock's own are uneven.
+void write_irregular_marks(const rs::Stream& stream, rs::RegisteredString message, size_t count) {
+  uint64_t state = 1;
+  int64_t time = 0;
+  for (size_t i = 0; i < count; ++i) {
+    state = state * 6'364'136'223'846'793'005 + 1;
+    time += 10 + static_cast<int64_t>(state >> 58);
+    stream.write_mark(time, {.message = message});
+  }
+}
+
 class Ringscribe final : public bench::System {
  public:
   std::vector<bench::Call> calls() override;
@@ -124,8 +135,7 @@ std::optional<bench::Recording> Ringscribe::sustain(std::string_view question,
   auto produce = [=](size_t, size_t count) {
     *written += count;
     if (is_explicit)
-      for (size_t i = 0; i < count; ++i)
-        stream.write_mark(static_cast<int64_t>(10 * i), {.message = message});
+      write_irregular_marks(stream, message, count);
     else if (is_range)
       for (size_t i = 0; i < count; ++i) {
         RINGSCRIBE_RANGE(live, "live range");
