@@ -26,10 +26,12 @@ ColumnWidths columns_of(std::vector<RowNumber> numbers, uint64_t row_bytes) {
       widths.row_bytes += widths.bytes.back();
     }
   };
-  std::stable_sort(numbers.begin(), numbers.end(),
-                   [](const RowNumber& a, const RowNumber& b) { return a.offset < b.offset; });
+  // Entries may overlap; of those that begin together the widest is taken, and what one has is not
+  // divided again.
+  std::sort(numbers.begin(), numbers.end(), [](const RowNumber& a, const RowNumber& b) {
+    return a.offset != b.offset ? a.offset < b.offset : a.bytes > b.bytes;
+  });
   for (const RowNumber& number : numbers) {
-    // Entries may overlap; what an earlier one has is not divided again.
     if (number.offset < widths.row_bytes || number.bytes > row_bytes ||
         number.offset > row_bytes - number.bytes) {
       continue;
