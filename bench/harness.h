@@ -62,6 +62,10 @@ inline uint64_t fenced_end() {
   return ticks;
 }
 
+// For the lambdas given to ask(): used by two loops, they would become functions of their own, and
+// calling those costs more than what some of them do.
+#define BENCH_INLINE __attribute__((always_inline))
+
 // One call, as loops that it is inlined into.
 struct Call {
   std::string question;

@@ -25,24 +25,27 @@ class LttngUst final : public bench::System {
   std::vector<bench::Call> calls() override {
     static const char text[] = "a message of 24 bytes ..";
     return {
-        bench::ask("live_mark", [](size_t) { lttng_ust_tracepoint(ringscribe_bench, mark); }),
+        bench::ask("live_mark",
+                   [](size_t) BENCH_INLINE { lttng_ust_tracepoint(ringscribe_bench, mark); }),
         bench::ask("live_range",
-                   [](size_t) {
+                   [](size_t) BENCH_INLINE {
                      lttng_ust_tracepoint(ringscribe_bench, range_begin);
                      lttng_ust_tracepoint(ringscribe_bench, range_end);
                    }),
         bench::ask("live_counter",
-                   [](size_t i) {
+                   [](size_t i) BENCH_INLINE {
                      lttng_ust_tracepoint(ringscribe_bench, counter, static_cast<int64_t>(i));
                    }),
         bench::ask("live_message24",
-                   [](size_t) { lttng_ust_tracepoint(ringscribe_bench, message, text, 24); }),
+                   [](size_t)
+                       BENCH_INLINE { lttng_ust_tracepoint(ringscribe_bench, message, text, 24); }),
         bench::ask("live_event40",
-                   [](size_t i) {
+                   [](size_t i) BENCH_INLINE {
                      lttng_ust_tracepoint(ringscribe_bench, event40, static_cast<int64_t>(i), 1, 2,
                                           4.0);
                    }),
-        bench::ask("disabled", [](size_t) { lttng_ust_tracepoint(ringscribe_bench, off); }),
+        bench::ask("disabled",
+                   [](size_t) BENCH_INLINE { lttng_ust_tracepoint(ringscribe_bench, off); }),
     };
   }
   // The consumer daemon takes whole sub-buffers and cannot be asked; 32 MiB of them hold all that

@@ -49,9 +49,11 @@ class NvtxwDirect final : public bench::System {
   }
   std::vector<bench::Call> calls() override {
     return {
-        bench::ask("live_mark", [this](size_t) { write(static_cast<int64_t>(__rdtsc())); }),
-        bench::ask("explicit_mark", [this](size_t i) { write(static_cast<int64_t>(i)); }),
-        bench::ask("disabled", [](size_t) { nvtxMarkA("disabled mark"); }),
+        bench::ask("live_mark",
+                   [this](size_t) BENCH_INLINE { write(static_cast<int64_t>(__rdtsc())); }),
+        bench::ask("explicit_mark",
+                   [this](size_t i) BENCH_INLINE { write(static_cast<int64_t>(i)); }),
+        bench::ask("disabled", [](size_t) BENCH_INLINE { nvtxMarkA("disabled mark"); }),
     };
   }
 

@@ -94,20 +94,25 @@ class PerfettoSdk final : public bench::System {
   std::vector<bench::Call> calls() override {
     static const std::string text = "a message of 24 bytes ..";
     return {
-        bench::ask("live_mark", [](size_t) { TRACE_EVENT_INSTANT("bench", "live mark"); }),
-        bench::ask("live_range", [](size_t) { TRACE_EVENT("bench", "live range"); }),
-        bench::ask("live_counter", [](size_t i) { TRACE_COUNTER("bench", "counter", i); }),
+        bench::ask("live_mark",
+                   [](size_t) BENCH_INLINE { TRACE_EVENT_INSTANT("bench", "live mark"); }),
+        bench::ask("live_range", [](size_t) BENCH_INLINE { TRACE_EVENT("bench", "live range"); }),
+        bench::ask("live_counter",
+                   [](size_t i) BENCH_INLINE { TRACE_COUNTER("bench", "counter", i); }),
         bench::ask("live_message24",
-                   [](size_t) { TRACE_EVENT_INSTANT("bench", perfetto::DynamicString(text)); }),
+                   [](size_t) BENCH_INLINE {
+                     TRACE_EVENT_INSTANT("bench", perfetto::DynamicString(text));
+                   }),
         bench::ask("live_event40",
-                   [](size_t i) {
+                   [](size_t i) BENCH_INLINE {
                      TRACE_EVENT_INSTANT("bench", "event", "a", i, "b", 2, "c", 3, "d", 4.0);
                    }),
         bench::ask("explicit_mark",
-                   [](size_t i) {
+                   [](size_t i) BENCH_INLINE {
                      TRACE_EVENT_INSTANT("bench", "explicit mark", perfetto::Track(1), i + 1);
                    }),
-        bench::ask("disabled", [](size_t) { TRACE_EVENT_INSTANT("off", "disabled mark"); }),
+        bench::ask("disabled",
+                   [](size_t) BENCH_INLINE { TRACE_EVENT_INSTANT("off", "disabled mark"); }),
     };
   }
   void drain() override { usleep(2000); }

@@ -39,8 +39,8 @@ class QueueSystem final : public System {
         if (taken == 0) usleep(50);
       }
     });
-    return {ask("live_mark", [this](size_t i) { push({i, __rdtsc()}); }),
-            ask("explicit_mark", [this](size_t i) { push({i, i}); })};
+    return {ask("live_mark", [this](size_t i) BENCH_INLINE { push({i, __rdtsc()}); }),
+            ask("explicit_mark", [this](size_t i) BENCH_INLINE { push({i, i}); })};
   }
   void drain() override {
     while (consumed_.load(std::memory_order_acquire) != pushed_) usleep(20);

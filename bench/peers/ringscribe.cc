@@ -93,30 +93,36 @@ std::vector<bench::Call> Ringscribe::calls() {
   const rs::Schema<Row> schema = domain.get_schema<Row>(rs::EventKind::kMark);
   static const std::string text = "a message of 24 bytes ..";
   std::vector<bench::Call> all;
-  all.push_back(bench::ask("clock_read", [](size_t) { bench::keep(rs::runtime::now_ticks()); }));
+  all.push_back(
+      bench::ask("clock_read", [](size_t) BENCH_INLINE { bench::keep(rs::runtime::now_ticks()); }));
   all.push_back(bench::ask("clock_read_store", clock_read_store));
-  all.push_back(bench::ask("live_mark", [=](size_t) { RINGSCRIBE_MARK(live, "live mark"); }));
-  all.push_back(bench::ask("live_range", [=](size_t) { RINGSCRIBE_RANGE(live, "live range"); }));
-  all.push_back(bench::ask("live_counter", [=](size_t i) { RINGSCRIBE_SAMPLE(live, counter, i); }));
-  all.push_back(bench::ask("live_message24", [=](size_t) { live.mark({.message = text}); }));
-  all.push_back(bench::ask("explicit_mark", [=](size_t i) {
+  all.push_back(
+      bench::ask("live_mark", [=](size_t) BENCH_INLINE { RINGSCRIBE_MARK(live, "live mark"); }));
+  all.push_back(
+      bench::ask("live_range", [=](size_t) BENCH_INLINE { RINGSCRIBE_RANGE(live, "live range"); }));
+  all.push_back(bench::ask("live_counter",
+                           [=](size_t i) BENCH_INLINE { RINGSCRIBE_SAMPLE(live, counter, i); }));
+  all.push_back(
+      bench::ask("live_message24", [=](size_t) BENCH_INLINE { live.mark({.message = text}); }));
+  all.push_back(bench::ask("explicit_mark", [=](size_t i) BENCH_INLINE {
     stream.write_mark(static_cast<int64_t>(i), {.message = message});
   }));
-  all.push_back(bench::ask("explicit_range", [=](size_t i) {
+  all.push_back(bench::ask("explicit_range", [=](size_t i) BENCH_INLINE {
     stream.write_pushpop(static_cast<int64_t>(i), static_cast<int64_t>(i) + 1,
                          {.message = message});
   }));
-  all.push_back(bench::ask("message24", [=](size_t i) {
+  all.push_back(bench::ask("message24", [=](size_t i) BENCH_INLINE {
     stream.write_mark(static_cast<int64_t>(i), {.message = text});
   }));
-  all.push_back(bench::ask("counter", [=](size_t i) {
+  all.push_back(bench::ask("counter", [=](size_t i) BENCH_INLINE {
     stream.write_counter_sample(counter, static_cast<int64_t>(i), i);
   }));
-  all.push_back(bench::ask("event40", [=](size_t i) {
+  all.push_back(bench::ask("event40", [=](size_t i) BENCH_INLINE {
     stream.write_event(schema, Row{static_cast<int64_t>(i), 1, 2, 3, 4.0});
   }));
-  all.push_back(bench::ask(
-      "disabled", [off = rs::Stream()](size_t) { RINGSCRIBE_MARK(off, "disabled mark"); }));
+  all.push_back(bench::ask("disabled", [off = rs::Stream()](size_t) BENCH_INLINE {
+    RINGSCRIBE_MARK(off, "disabled mark");
+  }));
   return all;
 }
 

@@ -27,17 +27,17 @@ class SpdlogAsync final : public bench::System {
     spdlog::logger* log = logger_.get();
     static const std::string text = "a message of 24 bytes ..";
     return {
-        bench::ask("live_mark", [log](size_t) { log->info("live mark"); }),
+        bench::ask("live_mark", [log](size_t) BENCH_INLINE { log->info("live mark"); }),
         bench::ask("live_range",
-                   [log](size_t) {
+                   [log](size_t) BENCH_INLINE {
                      log->info("live range begin");
                      log->info("live range end");
                    }),
-        bench::ask("live_counter", [log](size_t i) { log->info("counter {}", i); }),
-        bench::ask("live_message24", [log](size_t) { log->info(text); }),
+        bench::ask("live_counter", [log](size_t i) BENCH_INLINE { log->info("counter {}", i); }),
+        bench::ask("live_message24", [log](size_t) BENCH_INLINE { log->info(text); }),
         bench::ask("live_event40",
-                   [log](size_t i) { log->info("event {} {} {} {}", i, 1, 2, 4.0); }),
-        bench::ask("disabled", [log](size_t) { log->debug("disabled mark"); }),
+                   [log](size_t i) BENCH_INLINE { log->info("event {} {} {} {}", i, 1, 2, 4.0); }),
+        bench::ask("disabled", [log](size_t) BENCH_INLINE { log->debug("disabled mark"); }),
     };
   }
   void drain() override {

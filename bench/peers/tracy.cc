@@ -104,10 +104,11 @@ class Tracy final : public bench::System {
     start("/dev/null");
     static const char text[] = "a message of 24 bytes ..";
     return {
-        bench::ask("live_mark", [](size_t) { TracyMessageL("live mark"); }),
-        bench::ask("live_range", [](size_t) { ZoneScopedN("live range"); }),
-        bench::ask("live_counter", [](size_t i) { TracyPlot("counter", static_cast<int64_t>(i)); }),
-        bench::ask("live_message24", [](size_t) { TracyMessage(text, 24); }),
+        bench::ask("live_mark", [](size_t) BENCH_INLINE { TracyMessageL("live mark"); }),
+        bench::ask("live_range", [](size_t) BENCH_INLINE { ZoneScopedN("live range"); }),
+        bench::ask("live_counter",
+                   [](size_t i) BENCH_INLINE { TracyPlot("counter", static_cast<int64_t>(i)); }),
+        bench::ask("live_message24", [](size_t) BENCH_INLINE { TracyMessage(text, 24); }),
     };
   }
   // Tracy does not say what it still holds: until nothing came for a while.
