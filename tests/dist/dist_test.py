@@ -95,7 +95,7 @@ class DistTest(unittest.TestCase):
         # Elsewhere than the libraries: it has to find none.
         binary = self.build("c_static", "quickstart", C99 + [
             QUICKSTART, "-I", self.include, self.lib + "/libringscribe.a", "-lstdc++", "-lm",
-            "-lpthread", "-ldl"])
+            "-lpthread", "-ldl", "-lz"])
         self.assertNotIn("libringscribe", self.run_ok(["ldd", binary]))
         self.record(binary, FROM_C)
 
@@ -106,7 +106,7 @@ class DistTest(unittest.TestCase):
 
     def test_a_cxx_program_with_the_archive(self):
         binary = self.build("cxx_static", "program", CXX20 + [
-            PROGRAM, "-I", self.include, self.lib + "/libringscribe.a", "-lpthread", "-ldl"])
+            PROGRAM, "-I", self.include, self.lib + "/libringscribe.a", "-lpthread", "-ldl", "-lz"])
         self.record(binary, FROM_CXX)
 
     def test_a_trace_for_perfetto_comes_from_the_library_beside(self):
