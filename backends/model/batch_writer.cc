@@ -59,6 +59,7 @@ Status BatchWriter::write(StreamState& stream, const Plan& plan, uint64_t batch_
   block_.resize(kBlockEvents);
   Shared shared;
   const uint64_t scope = batch_scope != NVTX_SCOPE_NONE ? batch_scope : stream.scope;
+  size_t ready = 0;  // so many events of the block have what is shared
   bool has_row = true;
   while (has_row && rows.size() - used >= row_bytes) {
     arena_.reset();
@@ -82,7 +83,11 @@ Status BatchWriter::write(StreamState& stream, const Plan& plan, uint64_t batch_
           shared.end_node = placement_.time_node(stream, plan.rows.end.time_domain);
         }
       }
-      event = shared.event;
+      // What differs between rows is written by each of them.
+      if (count >= ready) {
+        event = shared.event;
+        ready = count + 1;
+      }
       has_row = read_row(plan, row, stream.domain, event);
       if (!has_row) break;
       if (Status status = convert(plan.rows, shared, event); !status.ok()) return status;
@@ -160,11 +165,9 @@ Status BatchWriter::convert(const BatchPlan& plan, Shared& shared, Event& event)
   }
   event.begin = from.time;
   event.end = to.time;
-  if (event.end < event.begin) {
-    event.end_before_begin = true;
-    event.written_end = event.end;
-    event.end = event.begin;
-  }
+  event.end_before_begin = event.end < event.begin;
+  event.written_end = event.end_before_begin ? event.end : 0;
+  if (event.end_before_begin) event.end = event.begin;
   return {};
 }
 

@@ -354,7 +354,7 @@ EventContent PerfettoSink::content(const EncodedEvent& encoded) const noexcept {
 Status PerfettoSink::write_row(uint32_t row, const RowLot& lot) {
   Sequence* sequence = nullptr;
   Edge before = {};
-  for (const Edge& edge : order_slices(lot.slices, layout_.history(row))) {
+  for (const Edge& edge : order_slices(lot.slices, layout_.history(row), order_)) {
     if (sequence == nullptr || edge.lane != before.lane || edge.lane_kind != before.lane_kind) {
       sequence = &layout_.lane(row, edge.lane_kind, edge.lane, packets_);
       before = edge;
@@ -393,7 +393,7 @@ Status PerfettoSink::write_samples() {
 }
 
 Status PerfettoSink::write_much() {
-  return packets_.bytes().size() < kWriteBytes ? Status() : write_bytes();
+  return packets_.size() < kWriteBytes ? Status() : write_bytes();
 }
 
 Status PerfettoSink::write_bytes() {

@@ -137,6 +137,7 @@ class PerfettoSink final : public model::EventSink {
   // The lot.
   std::vector<RowLot> rows_;         // by row; those that are not in used_rows_ are empty
   std::vector<uint32_t> used_rows_;  // in order of their first event
+  OrderBuffers order_;
   size_t lot_events_ = 0;
   int64_t lot_earliest_ = 0;  // never above 0
   int64_t lot_latest_ = 0;    // never below 0

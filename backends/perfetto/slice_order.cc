@@ -247,10 +247,12 @@ class LaneWalk {
 };
 
 // The usual track: ranges come by their begin, nest, and no mark stands where a range begins or
-// ends. Then one walk is enough. False if it is not so: `edges` and `outermost` count for nothing.
-bool walk_in_order(std::span<const Slice> slices, std::vector<Edge>& edges,
-                   std::vector<Span>& outermost) {
-  Indices open;
+// ends. Then one walk is enough. False if it is not so: `buffers` count for nothing.
+bool walk_in_order(std::span<const Slice> slices, OrderBuffers& buffers) {
+  auto& [edges, outermost, open] = buffers;
+  edges.clear();
+  outermost.clear();
+  open.clear();
   for (uint32_t i = 0; i < slices.size(); ++i) {
     const Slice& slice = slices[i];
     const bool is_mark = slice.kind == SliceKind::kMark;
@@ -297,16 +299,21 @@ void LaneHistory::forget_older_half() {
 }
 
 std::vector<Edge> order_slices(std::span<const Slice> slices, LaneHistory& history) {
-  std::vector<Edge> edges;
+  OrderBuffers buffers;
+  order_slices(slices, history, buffers);
+  return std::move(buffers.edges);
+}
+
+std::span<const Edge> order_slices(std::span<const Slice> slices, LaneHistory& history,
+                                   OrderBuffers& buffers) {
+  std::vector<Edge>& edges = buffers.edges;
   edges.reserve(2 * slices.size());
-  if (!slices.empty() && history.main.is_before(slices.front().begin)) {
-    std::vector<Span> outermost;
-    if (walk_in_order(slices, edges, outermost)) {
-      history.main.add(outermost);
-      return edges;
-    }
-    edges.clear();
+  if (!slices.empty() && history.main.is_before(slices.front().begin) &&
+      walk_in_order(slices, buffers)) {
+    history.main.add(buffers.outermost);
+    return edges;
   }
+  edges.clear();
   Indices push_pop;
   Indices start_end;
   Indices points;

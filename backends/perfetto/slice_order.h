@@ -65,9 +65,19 @@ struct LaneHistory {
   void forget_older_half();
 };
 
+// Memory that order_slices() uses again from call to call.
+struct OrderBuffers {
+  std::vector<Edge> edges;
+  std::vector<Span> outermost;
+  std::vector<uint32_t> open;
+};
+
 // Returns one kInstant for each mark, one kBegin and one kEnd for each range, lane after lane, each
 // lane in the order in which it is to be written. Adds the ranges to `history`.
 std::vector<Edge> order_slices(std::span<const Slice> slices, LaneHistory& history);
+// The same; what it returns is valid until `buffers` are used again.
+std::span<const Edge> order_slices(std::span<const Slice> slices, LaneHistory& history,
+                                   OrderBuffers& buffers);
 
 }  // namespace ringscribe::perfetto
 

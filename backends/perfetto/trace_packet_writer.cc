@@ -232,9 +232,6 @@ char* put_field(char* to, uint32_t field, uint64_t value) noexcept {
   return put_varint(to, value);
 }
 
-constexpr size_t kFrameBytes = 6;  // of the outermost tag and length
-constexpr size_t kHeadBytesMax = 112;
-
 // The time of a packet: the distance from the one before where that is not negative.
 char* put_time(char* to, Sequence& sequence, int64_t time) noexcept {
   if (time < sequence.last_time) {
@@ -244,28 +241,6 @@ char* put_time(char* to, Sequence& sequence, int64_t time) noexcept {
   const auto distance = static_cast<uint64_t>(time - sequence.last_time);
   sequence.last_time = time;
   return put_field(to, packet::kTimestamp, distance);
-}
-
-// Writes a packet with an event: what is the same in most stands in `event`, then comes `body`.
-// Events are most of a trace, so it is put together in a small array and appended at once.
-void add_event(std::string& bytes, Sequence& sequence, int64_t time, std::string_view event,
-               std::string_view body) {
-  char packet[kHeadBytesMax];
-  char* const begin = packet + kFrameBytes;
-  char* to = put_field(begin, packet::kTrustedPacketSequenceId, sequence.id);
-  to = put_time(to, sequence, time);
-  *to++ = static_cast<char>(tag(packet::kTrackEvent, kLengthDelimited));
-  to = put_varint(to, event.size() + body.size());
-  to += event.copy(to, event.size());
-  const uint64_t length = static_cast<uint64_t>(to - begin) + body.size();
-  // The length stands in front of what it counts, and is mostly one byte.
-  char frame[kFrameBytes];
-  frame[0] = static_cast<char>(tag(trace::kPacket, kLengthDelimited));
-  const auto frame_bytes = static_cast<size_t>(put_varint(frame + 1, length) - frame);
-  char* const start = begin - frame_bytes;
-  std::memcpy(start, frame, frame_bytes);
-  bytes.append(start, static_cast<size_t>(to - start));
-  if (!body.empty()) bytes.append(body);
 }
 
 }  // namespace
@@ -354,14 +329,55 @@ void add_annotation(uint32_t name, const model::Value& value, std::string& body)
   body.append(bytes, static_cast<size_t>(to - bytes));
 }
 
+// Events are most of a trace, so their packets are put together in a small array, and a growing
+// string sees many of them at once.
+void TracePacketWriter::add_event(Sequence& sequence, int64_t time, std::string_view event,
+                                  std::string_view body) {
+  constexpr size_t kFieldsMax = 40;  // tags, lengths, sequence and time
+  constexpr size_t kFrame = 2;       // the outermost tag, and a length below 128
+  if (stage_.size() - staged_ < kFrame + kFieldsMax + event.size()) unstage();
+  char* const packet = stage_.data() + staged_;
+  char* to = put_field(packet + kFrame, packet::kTrustedPacketSequenceId, sequence.id);
+  to = put_time(to, sequence, time);
+  *to++ = static_cast<char>(tag(packet::kTrackEvent, kLengthDelimited));
+  to = put_varint(to, event.size() + body.size());
+  for (const char byte : event) *to++ = byte;
+  const auto fields_bytes = static_cast<size_t>(to - packet) - kFrame;
+  const size_t length = fields_bytes + body.size();
+  packet[0] = static_cast<char>(tag(trace::kPacket, kLengthDelimited));
+  if (length >= 0x80) {
+    char varint[10];
+    const auto varint_bytes = static_cast<size_t>(put_varint(varint, length) - varint);
+    std::memmove(packet + 1 + varint_bytes, packet + kFrame, fields_bytes);
+    std::memcpy(packet + 1, varint, varint_bytes);
+    to += varint_bytes - 1;
+  } else {
+    packet[1] = static_cast<char>(length);
+  }
+  staged_ = static_cast<size_t>(to - stage_.data());
+  if (body.empty()) return;
+  if (stage_.size() - staged_ >= body.size()) {
+    std::memcpy(to, body.data(), body.size());
+    staged_ += body.size();
+  } else {
+    unstage();
+    bytes_.append(body);
+  }
+}
+
+void TracePacketWriter::unstage() {
+  bytes_.append(stage_.data(), staged_);
+  staged_ = 0;
+}
+
 void TracePacketWriter::begin() {
-  Packet packet(bytes_, kFileSequence);
+  Packet packet(bytes(), kFileSequence);
   packet->add_uint32(packet::kSequenceFlags, packet::kIncrementalStateCleared);
   packet->add_bool(packet::kFirstPacketOnSequence, true);
 }
 
 void TracePacketWriter::clocks(const ClockPacket& clocks) {
-  Packet packet(bytes_, kFileSequence);
+  Packet packet(bytes(), kFileSequence);
   Message snapshot(*packet, packet::kClockSnapshot);
   add_clock(snapshot, clock::kMonotonic, clocks.monotonic_ns);
   add_clock(snapshot, clock::kRealtime, clocks.realtime_ns);
@@ -370,7 +386,7 @@ void TracePacketWriter::clocks(const ClockPacket& clocks) {
 }
 
 void TracePacketWriter::track(const TrackPacket& info) {
-  Packet packet(bytes_, kFileSequence);
+  Packet packet(bytes(), kFileSequence);
   Message track(*packet, packet::kTrackDescriptor);
   track.add_uint64(descriptor::kUuid, info.uuid);
   if (info.parent_uuid != 0) track.add_uint64(descriptor::kParentUuid, info.parent_uuid);
@@ -399,7 +415,7 @@ void TracePacketWriter::start(Sequence& sequence, int64_t time) {
   sequence.forget();
   // A clock that goes back would be refused.
   sequence.last_time = is_first ? time : std::max(time, sequence.last_time);
-  Packet packet(bytes_, sequence.id);
+  Packet packet(bytes(), sequence.id);
   packet->add_uint32(packet::kSequenceFlags, packet::kIncrementalStateCleared);
   if (is_first) packet->add_bool(packet::kFirstPacketOnSequence, true);
   {
@@ -437,7 +453,7 @@ void TracePacketWriter::define(Sequence& sequence, const EventContent& content, 
     }
   }
   if (entries.empty()) return;
-  Packet packet(bytes_, sequence.id);
+  Packet packet(bytes(), sequence.id);
   packet->add_uint32(packet::kSequenceFlags, packet::kNeedsIncrementalState);
   packet->add_message(packet::kInternedData, entries);
 }
@@ -452,14 +468,14 @@ void TracePacketWriter::event(Sequence& sequence, EventType type, int64_t time,
   char* to = put_field(event, track_event::kType, static_cast<uint64_t>(type));
   if (head.category != 0) to = put_field(to, track_event::kCategoryIids, head.category);
   if (head.name != 0) to = put_field(to, track_event::kNameIid, head.name);
-  add_event(bytes_, sequence, time, {event, static_cast<size_t>(to - event)}, content.body);
+  add_event(sequence, time, {event, static_cast<size_t>(to - event)}, content.body);
 }
 
 void TracePacketWriter::end(Sequence& sequence, int64_t time) {
   constexpr char kEnd[] = {static_cast<char>(tag(track_event::kType, kVarint)),
                            static_cast<char>(EventType::kEnd)};
   if (sequence.generation != generation_) start(sequence, time);
-  add_event(bytes_, sequence, time, {kEnd, sizeof(kEnd)}, {});
+  add_event(sequence, time, {kEnd, sizeof(kEnd)}, {});
 }
 
 void TracePacketWriter::counter(Sequence& sequence, int64_t time, int64_t value,
@@ -469,7 +485,7 @@ void TracePacketWriter::counter(Sequence& sequence, int64_t time, int64_t value,
   char event[32];
   char* to = put_field(event, track_event::kType, track_event::kTypeCounter);
   to = put_field(to, track_event::kCounterValue, static_cast<uint64_t>(value));
-  add_event(bytes_, sequence, time, {event, static_cast<size_t>(to - event)}, content.body);
+  add_event(sequence, time, {event, static_cast<size_t>(to - event)}, content.body);
 }
 
 void TracePacketWriter::counter(Sequence& sequence, int64_t time, double value,
@@ -480,7 +496,7 @@ void TracePacketWriter::counter(Sequence& sequence, int64_t time, double value,
   Message message(event);
   message.add_enum(track_event::kType, track_event::kTypeCounter);
   message.add_double(track_event::kDoubleCounterValue, value);
-  add_event(bytes_, sequence, time, event, content.body);
+  add_event(sequence, time, event, content.body);
 }
 
 size_t first_packet_bytes(std::string_view bytes) noexcept {

@@ -31,6 +31,7 @@
 #ifndef RINGSCRIBE_BACKENDS_PERFETTO_TRACE_PACKET_WRITER_H_
 #define RINGSCRIBE_BACKENDS_PERFETTO_TRACE_PACKET_WRITER_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -132,10 +133,17 @@ class TracePacketWriter {
   void forget() noexcept { ++generation_; }
 
   // What was written; the caller takes it and clears it.
-  std::string& bytes() noexcept { return bytes_; }
+  std::string& bytes() {
+    if (staged_ != 0) unstage();
+    return bytes_;
+  }
+  size_t size() const noexcept { return bytes_.size() + staged_; }
 
  private:
   void start(Sequence& sequence, int64_t time);
+  // Writes a packet whose event is `event`, then `body`.
+  void add_event(Sequence& sequence, int64_t time, std::string_view event, std::string_view body);
+  void unstage();
   void define(Sequence& sequence, const EventContent& content, bool with_head,
               const Interners& ids);
   void annotations(Sequence& sequence, const EventContent& content, const Interners& ids) {
@@ -145,6 +153,8 @@ class TracePacketWriter {
   }
 
   std::string bytes_;
+  std::array<char, 4096> stage_;  // the latest packets; they come after bytes_
+  size_t staged_ = 0;
   uint32_t generation_ = 1;
   uint32_t last_sequence_ = 1;
 };
