@@ -16,8 +16,12 @@ Result<Backend> Backend::load(std::string_view path) {
 
 Status Backend::close() {
   if (shared_ == nullptr || !shared_->begin_close()) return Status();
-  const Status status = runtime::Runtime::process().end_sessions_of(*shared_);
-  shared_->finish_close();
+  runtime::Runtime& runtime = runtime::Runtime::process();
+  // What a forked child has is the parent's: nothing of it is to be finished here.
+  if (runtime.is_forked_child()) return Status();
+  const Status status = runtime.end_sessions_of(*shared_);
+  // A session that names the same library by its path goes on.
+  shared_->finish_close(!runtime.has_session_of(shared_->interface()));
   return status;
 }
 

@@ -17,6 +17,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <ranges>
 #include <span>
 #include <string_view>
@@ -131,14 +132,19 @@ class Counter : public AnyCounter {
     return type_ == EntryType::kFloat64 || type_ == EntryType::kFloat32 ||
            type_ == EntryType::kFloat16 || type_ == EntryType::kBfloat16;
   }
+  constexpr bool is_unsigned() const noexcept {
+    return type_ == EntryType::kUint64 || type_ == EntryType::kUint32 ||
+           type_ == EntryType::kUint16 || type_ == EntryType::kUint8;
+  }
 
  private:
   friend class Stream;
-  // The bytes that stand for `value` in a record; numbers of other types are converted.
+  // The bytes that stand for `value` in a record. Numbers of other types are converted: floating
+  // ones beyond 64 bits to the nearest integer there is, NaN to 0; integers as C does it.
   template <Number T>
   constexpr uint64_t bits(T value) const noexcept {
     if (type_ == EntryType::kInt64) [[likely]]
-      return static_cast<uint64_t>(static_cast<int64_t>(value));
+      return to_int64(value);
     if (type_ == EntryType::kFloat64) return std::bit_cast<uint64_t>(static_cast<double>(value));
     return other_bits(value);
   }
@@ -148,11 +154,20 @@ class Counter : public AnyCounter {
     if (type_ == EntryType::kFloat16) return Float16(static_cast<float>(value)).bits;
     if (type_ == EntryType::kBfloat16) return Bfloat16(static_cast<float>(value)).bits;
     if constexpr (std::is_floating_point_v<T>) {
-      if (value >= T{0}) return static_cast<uint64_t>(value);
-      return static_cast<uint64_t>(static_cast<int64_t>(value));
+      if (!(value >= T{0})) return is_unsigned() ? 0 : to_int64(value);
+      return value < T{0x1p64} ? static_cast<uint64_t>(value) : ~uint64_t{0};
     } else {
       return static_cast<uint64_t>(value);
     }
+  }
+  template <Number T>
+  static constexpr uint64_t to_int64(T value) noexcept {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (value != value) return 0;
+      if (value >= T{0x1p63}) return static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+      if (value < T{-0x1p63}) return static_cast<uint64_t>(std::numeric_limits<int64_t>::min());
+    }
+    return static_cast<uint64_t>(static_cast<int64_t>(value));
   }
 };
 

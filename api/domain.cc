@@ -5,8 +5,10 @@
 
 #include "ringscribe/backends/nvtxw/abi.h"
 #include "ringscribe/backends/nvtxw/entry_types.h"
+#include "ringscribe/runtime/c_text.h"
 #include "ringscribe/runtime/domain_state.h"
 #include "ringscribe/runtime/log.h"
+#include "ringscribe/runtime/runtime.h"
 #include "ringscribe/runtime/session_state.h"
 
 namespace ringscribe {
@@ -69,6 +71,8 @@ void Domain::fail(const Status& status) { fail(status.code(), status.message());
 
 bool Domain::is_usable(const char* what, std::string_view subject) {
   if (session_ == nullptr || state_ == nullptr) return false;  // off, or failed before
+  // Nobody may be left to release the parent's locks.
+  if (runtime::Runtime::process().is_forked_child()) return false;
   if (!session_->is_ended()) return true;
   fail(ResultCode::kInvalidArgument, std::string(what) + " \"" + std::string(subject) +
                                          "\": session \"" + std::string(session_->name()) +
@@ -275,13 +279,13 @@ AnySchema Domain::get_schema(const runtime::SchemaDescription& description, Even
 
 AnySchema Domain::get_schema(std::string_view name, std::span<const Field> fields,
                              const SchemaOptions& options) {
-  const std::string schema_name(name);
+  const std::string schema_name = runtime::to_valid_c_text(name);
   std::vector<std::string> texts;  // zero-terminated copies, which the entries point to
   texts.reserve(2 * fields.size());
   std::vector<runtime::SchemaEntry> entries;
   for (const Field& field : fields) {
-    texts.emplace_back(field.name);
-    texts.emplace_back(field.description);
+    texts.push_back(runtime::to_valid_c_text(field.name));
+    texts.push_back(runtime::to_valid_c_text(field.description));
     runtime::SchemaEntry entry{};
     entry.name = texts[texts.size() - 2].c_str();
     entry.description = texts.back().c_str();
@@ -318,7 +322,7 @@ Enum Domain::get_enum(std::string_view name, std::span<const EnumValue> values, 
                       uint64_t static_id) {
   Enum result;
   if (!is_usable("enum", name)) return result;
-  const std::string enum_name(name);
+  const std::string enum_name = runtime::to_valid_c_text(name);
   std::vector<runtime::EnumValue> copies;
   for (const EnumValue& value : values) copies.push_back({value.name, value.value, value.is_flag});
   Result<runtime::EnumDefinition*> definition =

@@ -202,6 +202,29 @@ TEST_CASE("block gives up after its timeout while the backend is stuck, and coun
   CHECK(stream.stats().recorded + stream.stats().lost() == 2200);
 }
 
+TEST_CASE("a batch waits for room once, however many records it takes") {
+  runtime::Settings settings;
+  settings.ring_bytes = 16 * 1024;
+  settings.overflow = runtime::Overflow::kBlock;
+  settings.block_timeout_ns = 1'000'000;
+  Fixture f(settings, runtime::Runtime::Drive::kThread);
+  Stream stream = f.session.create_stream("explicit");
+  Counter counter = f.session.get_domain("").get_counter<int64_t>("c");
+  REQUIRE(counter.ok());
+  f.backend.is_stalled = true;
+  const std::vector<int64_t> values(100'000, 7);
+  const uint64_t begin = runtime::monotonic_now_ns();
+  const uint64_t written = stream.write_counter_batch(counter, values, SampleTimes::from(0, 1));
+  // 200 records: to wait for each would take 200 ms at least.
+  const uint64_t waited_ns = runtime::monotonic_now_ns() - begin;
+  f.backend.is_stalled = false;
+  REQUIRE(f.session.flush().ok());
+  CHECK(written < values.size());
+  CHECK(stream.stats().recorded == written);
+  CHECK(stream.stats().lost(LossCause::kRingFull) == values.size() - written);
+  INFO(waited_ns);
+}
+
 TEST_CASE("block does not wait where no flusher runs") {
   runtime::Settings settings;
   settings.ring_bytes = 16 * 1024;

@@ -24,6 +24,7 @@ struct Payload {
       : data(bytes),
         size_bytes(byte_count),
         schema_reference(schema.reference_),
+        row_bytes(schema.row_bytes_),
         is_flexible(schema.flexible_ != nullptr) {}
   // Elements of one predefined type, as many as fit; text without length or terminator; or bytes,
   // kReferenced or kRaw.
@@ -34,6 +35,7 @@ struct Payload {
   size_t size_bytes;
   runtime::Reference schema_reference;  // none: `predefined` says what it is
   uint32_t predefined = 0;
+  uint32_t row_bytes = 0;    // fewer bytes are refused
   bool is_flexible = false;  // refused: such a row is an event by itself
 };
 

@@ -42,6 +42,7 @@ bool Stream::write_event(const AnySchema& schema, const void* row,
                          size_t row_bytes) const noexcept {
   if (!is_own_event(schema)) return refuse(1);
   if (schema.row_bytes_ == 0) {  // rows differ in size
+    if (schema.flexible_ != nullptr) return refuse(1);
     const runtime::PayloadBytes payload{schema.event_.number(), 0, row, row_bytes};
     return row_bytes != 0 ? runtime::write_payloads(ref_, {&payload, 1}) : refuse(1);
   }
@@ -60,7 +61,8 @@ bool Stream::write_event(std::span<const Payload> payloads) const noexcept {
     const runtime::Reference schema = payload.schema_reference;
     const bool is_wrong = schema.is_none()
                               ? payload.predefined == 0
-                              : schema.domain() != ref_.domain() || payload.is_flexible;
+                              : schema.domain() != ref_.domain() || payload.is_flexible ||
+                                    payload.size_bytes < payload.row_bytes;
     if (is_wrong || payload.data == nullptr || payload.size_bytes == 0) return refuse(1);
     bytes[count++] = {schema.number(), payload.predefined, payload.data, payload.size_bytes};
   }

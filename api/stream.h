@@ -98,7 +98,8 @@ class Stream {
     return write_event(std::span<const Payload>(payloads.begin(), payloads.size()));
   }
   // Complete events (marks and complete ranges) of one schema, in any order: unless `ordering` says
-  // how they are sorted, the flusher looks and tells the backend. Returns how many were recorded.
+  // how they are sorted, the flusher looks and tells the backend, as it always does for rows with
+  // fields of variable length. Returns how many were recorded.
   template <typename T>
   uint64_t write_event_batch(const Schema<T>& schema, std::span<const std::type_identity_t<T>> rows,
                              BatchOrdering ordering = BatchOrdering::kDetect) const noexcept {

@@ -9,7 +9,7 @@
 namespace ringscribe {
 namespace {
 
-constexpr std::string_view kJournalKeys[] = {"journal_flush"};
+constexpr std::string_view kJournalKeys[] = {"journal_flush", "journal_codec"};
 
 constexpr nvtxw::BackendFormat kFormats[] = {
     {"perfetto", ".pftrace", perfetto::open_perfetto_session, {}},

@@ -16,4 +16,12 @@ std::string to_valid_c_text(std::string_view text) {
   return valid;
 }
 
+String own_c_text(std::string_view text) {
+  return is_valid_c_text(text) ? String(text) : String(std::string_view(to_valid_c_text(text)));
+}
+
+String own_c_text(const char* text) {
+  return own_c_text(std::string_view(text == nullptr ? "" : text));
+}
+
 }  // namespace ringscribe::runtime

@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include "ringscribe/backends/nvtxw/utf8.h"
+#include "ringscribe/runtime/c_text.h"
 #include "ringscribe/runtime/call_site_text.h"
 #include "ringscribe/runtime/numbered_table.h"
 
@@ -23,11 +23,6 @@ Sites& sites() noexcept {
   return *instance;
 }
 
-String valid_copy(const char* text) {
-  if (text == nullptr) return String();
-  return String(std::string_view(nvtxw::to_valid_utf8(text)));
-}
-
 String content_key(const CallSiteText& text) {
   String key = text.message + '\0' + text.category + '\0' + text.file + '\0';
   key += String(std::to_string(text.line)) + ' ' + String(std::to_string(text.color));
@@ -41,8 +36,8 @@ uint32_t register_locked(CallSite& site) noexcept {
   const std::lock_guard lock(all.mutex);
   uint32_t id = site.id();
   if (id != 0) return id;
-  CallSiteText text{valid_copy(site.message()), valid_copy(site.category()),
-                    valid_copy(site.file()), site.color(), site.line()};
+  CallSiteText text{own_c_text(site.message()), own_c_text(site.category()),
+                    own_c_text(site.file()), site.color(), site.line()};
   const auto [entry, is_new] = all.by_content.try_emplace(content_key(text), 0);
   if (is_new) entry->second = all.by_id.add(make<CallSiteText>(std::move(text)));
   id = entry->second;

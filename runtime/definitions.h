@@ -122,6 +122,7 @@ struct CounterDefinition final : Definition {
   OwnedSemantics semantics;  // counter and time domain
   uint32_t sample_bytes = 8;
   uint32_t time_offset = 0;  // of the time in a sample, for groups whose samples have one
+  String key;                // what it was asked for with
 };
 
 struct TimeDomainDefinition final : Definition {

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "ringscribe/backends/nvtxw/utf8.h"
 #include "ringscribe/runtime/builtin_schemas.h"
+#include "ringscribe/runtime/c_text.h"
 #include "ringscribe/runtime/call_site.h"
 #include "ringscribe/runtime/call_site_text.h"
 #include "ringscribe/runtime/definition_key.h"
@@ -37,13 +37,13 @@ String process_path() {
     std::fclose(file);
   }
   return String("Process[") + String(std::to_string(::getpid())) + ":" +
-         escaped(nvtxw::to_valid_utf8(name)) + "]";
+         escaped(to_valid_c_text(name)) + "]";
 }
 
 String thread_path(const SpscRing::Thread& thread) {
   const std::string_view name(thread.name, ::strnlen(thread.name, sizeof thread.name));
   return String("Thread[") + String(std::to_string(thread.number)) + ":" +
-         String(std::to_string(thread.system_id)) + ":" + escaped(nvtxw::to_valid_utf8(name)) + "]";
+         String(std::to_string(thread.system_id)) + ":" + escaped(to_valid_c_text(name)) + "]";
 }
 
 int32_t register_scope(const nvtxwInterface_v2_t* interface, nvtxDomainHandle_t domain,
@@ -119,7 +119,7 @@ Result<StringDefinition*> DomainState::string(std::string_view text) {
   const auto found = strings_.find(text);
   if (found != strings_.end()) return found->second;
   auto* definition = make<StringDefinition>();
-  definition->text = String(std::string_view(nvtxw::to_valid_utf8(text)));
+  definition->text = own_c_text(text);
   definition = publish(definition, &tables_->strings, 0);
   if (definition == nullptr) return no_number("registered string", text);
   definition->static_id = 0;  // NVTXW has none for strings
@@ -132,7 +132,7 @@ uint32_t DomainState::category(std::string_view name) {
   const auto found = categories_.find(name);
   if (found != categories_.end()) return static_cast<uint32_t>(found->second->static_id);
   auto* definition = make<CategoryDefinition>();
-  definition->name = String(std::string_view(nvtxw::to_valid_utf8(name)));
+  definition->name = own_c_text(name);
   while (numbered_categories_.contains(next_category_)) ++next_category_;
   definition->static_id = next_category_++;
   publish<CategoryDefinition>(definition, nullptr, 0);
@@ -158,7 +158,7 @@ Status DomainState::name_category(uint32_t id, std::string_view name) {
                         std::string(known) + "\" by get_category; numbers below 2^30 are free");
   if (found != numbered_categories_.end()) return Status();
   auto* definition = make<CategoryDefinition>();
-  definition->name = String(std::string_view(nvtxw::to_valid_utf8(name)));
+  definition->name = own_c_text(name);
   definition->static_id = id;
   publish<CategoryDefinition>(definition, nullptr, 0);
   numbered_categories_.emplace(id, definition);
@@ -175,7 +175,7 @@ Result<ScopeDefinition*> DomainState::scope(std::string_view path, uint64_t pare
       !status.ok())
     return status;
   auto* definition = make<ScopeDefinition>();
-  definition->path = String(std::string_view(nvtxw::to_valid_utf8(path)));
+  definition->path = own_c_text(path);
   definition->parent_id = parent_id;
   definition->static_id =
       static_id != 0 ? static_id
@@ -261,8 +261,16 @@ Result<EnumDefinition*> DomainState::enumeration_locked(const EnumDescription& d
     return Status(ResultCode::kInvalidArgument, subject + ": it has no values: give at least one");
   DefinitionKey key;
   key.add(description.name).add(size).add(description.static_id);
+  const uint64_t above = size == 8 ? 0 : ~uint64_t{0} << (8 * size);
   for (size_t i = 0; i < description.count; ++i) {
     const EnumValue& value = description.values[i];
+    // Negative values of a signed enum are given with their sign extended.
+    const uint64_t sign_and_above = size == 8 ? 0 : above | (above >> 1);
+    if ((value.value & above) != 0 && (value.value & sign_and_above) != sign_and_above)
+      return Status(ResultCode::kInvalidArgument,
+                    subject + ", value \"" + (value.name == nullptr ? "" : value.name) +
+                        "\": " + std::to_string(value.value) + " does not fit into " +
+                        std::to_string(size) + " bytes");
     key.add(value.name).add(value.value).add(value.is_flag ? 1 : 0);
   }
   String whole = key.take();
@@ -271,12 +279,11 @@ Result<EnumDefinition*> DomainState::enumeration_locked(const EnumDescription& d
   if (Status status = check_static_id(kSchemaIds, description.static_id, subject); !status.ok())
     return status;
   auto* definition = make<EnumDefinition>();
-  definition->name = String(description.name == nullptr ? "" : description.name);
+  definition->name = own_c_text(description.name);
   definition->size_bytes = size;
   for (size_t i = 0; i < description.count; ++i) {
     const EnumValue& value = description.values[i];
-    definition->values.push_back(
-        {String(value.name == nullptr ? "" : value.name), value.value, value.is_flag});
+    definition->values.push_back({own_c_text(value.name), value.value, value.is_flag});
   }
   definition->static_id =
       description.static_id != 0
@@ -291,29 +298,35 @@ Result<EnumDefinition*> DomainState::enumeration_locked(const EnumDescription& d
 Result<CounterDefinition*> DomainState::counter(std::string_view name,
                                                 const CounterOptions& options) {
   const std::string subject = "counter \"" + std::string(name) + "\"";
+  FieldSemantics semantics = options.semantics;
+  semantics.counter = with_equal_limits(semantics.counter);
+  DefinitionKey wanted;
+  wanted.add(options.description).add(options.layout).add(options.scope_id).add(options.static_id);
+  String key = wanted.add(semantics).take();
   const std::lock_guard lock(mutex_);
   const auto found = counters_.find(name);
   if (found != counters_.end()) {
-    if (found->second->layout == options.layout) return found->second;
+    if (found->second->key == key) return found->second;
+    const bool has_other_type = found->second->layout != options.layout;
     return Status(ResultCode::kInvalidArgument,
-                  subject + " exists in domain \"" + std::string(name_) +
-                      "\" with values of another type: ask for it with that type, or give this one "
-                      "another name");
+                  subject + " exists in domain \"" + std::string(name_) + "\" with " +
+                      (has_other_type ? "values of another type: ask for it with that type"
+                                      : "other options: ask for it with the same") +
+                      ", or give this one another name");
   }
-  FieldSemantics semantics = options.semantics;
-  semantics.counter = with_equal_limits(semantics.counter);
   if (Status status = check_semantics(semantics.counter, subject); !status.ok()) return status;
   if (Status status = check_static_id(kCounterIds, options.static_id, subject); !status.ok())
     return status;
   auto* definition = make<CounterDefinition>();
-  definition->name = String(std::string_view(nvtxw::to_valid_utf8(name)));
-  definition->description = String(std::string_view(nvtxw::to_valid_utf8(options.description)));
+  definition->name = own_c_text(name);
+  definition->description = own_c_text(options.description);
   definition->layout = options.layout;
   definition->sample_bytes = options.sample_bytes;
   definition->time_offset = options.time_offset;
   definition->scope_id = options.scope_id;
   definition->semantics = own(semantics);
   definition->static_id = options.static_id;
+  definition->key = std::move(key);
   definition = publish(definition, &tables_->counters, kOurStaticIds);
   if (definition == nullptr) return no_number("counter", name);
   counters_.emplace(String(name), definition);
@@ -362,7 +375,7 @@ void DomainState::resource(int32_t type, uint64_t identifier, std::string_view n
   auto* definition = make<ResourceDefinition>();
   definition->type = type;
   definition->identifier = identifier;
-  definition->name = String(std::string_view(nvtxw::to_valid_utf8(name)));
+  definition->name = own_c_text(name);
   publish<ResourceDefinition>(definition, nullptr, 0);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/runtime/owned_semantics.h"
 
-#include "ringscribe/backends/nvtxw/utf8.h"
+#include "ringscribe/runtime/c_text.h"
 
 namespace ringscribe::runtime {
 
@@ -34,9 +34,8 @@ CounterSemantics with_equal_limits(CounterSemantics semantics) {
 
 OwnedSemantics own(const FieldSemantics& semantics) {
   OwnedSemantics result;
-  result.unit = String(std::string_view(nvtxw::to_valid_utf8(semantics.counter.unit)));
-  result.correlation_name =
-      String(std::string_view(nvtxw::to_valid_utf8(semantics.correlation.display_name)));
+  result.unit = own_c_text(semantics.counter.unit);
+  result.correlation_name = own_c_text(semantics.correlation.display_name);
   result.values = semantics;
   result.values.counter.unit = {};
   result.values.correlation.display_name = {};

@@ -20,6 +20,9 @@ LossCause no_ring_cause() noexcept {
   return tls_is_adopting ? LossCause::kNested : LossCause::kMemoryLimit;
 }
 
+// Why the thread's last record was lost; for the rest of a batch.
+thread_local constinit LossCause tls_last_cause = LossCause::kInvalid;
+
 // Range ids: the thread's number above, a count of the thread's below.
 thread_local constinit uint64_t tls_last_range = 0;
 
@@ -56,6 +59,7 @@ void set_recorder_context(const RecorderContext* context) noexcept {
 
 bool count_loss(const StreamRef& stream, LossCause cause, uint64_t count) noexcept {
   const RecorderContext* all = context();
+  tls_last_cause = cause;
   if (all != nullptr && stream.number() != 0)
     all->streams->count_loss(stream.number(), cause, count);
   return false;
@@ -97,24 +101,24 @@ SpscRing* adopt_ring() noexcept {
 
 bool make_room(uint16_t stream, uint64_t bytes, uint64_t limit) noexcept {
   const RecorderContext& all = *context();
+  const auto lose = [&](LossCause cause) {
+    tls_last_cause = cause;
+    all.streams->count_loss(stream, cause);
+    return false;
+  };
   SpscRing* ring = tls_ring;
   const bool is_new = ring == nullptr;
   if (is_new) {
     ring = adopt_ring();
-    if (ring == nullptr) {
-      all.streams->count_loss(stream, no_ring_cause());
-      return false;
-    }
+    if (ring == nullptr) return lose(no_ring_cause());
   } else if (limit == 0) {  // I4: this call interrupts a record of this thread
-    all.streams->count_loss(stream, LossCause::kNested);
-    return false;
+    return lose(LossCause::kNested);
   }
   SpscRing::Claim claim;
   claim.limit = limit;
   if (bytes > ring->max_record_bytes()) {
     if (!is_new) ring->restore(claim);
-    all.streams->count_loss(stream, LossCause::kTooLarge);
-    return false;
+    return lose(LossCause::kTooLarge);
   }
   if (is_new) return true;  // the next claim finds out whether it is empty
   const int saved_errno = errno;
@@ -127,8 +131,7 @@ bool make_room(uint16_t stream, uint64_t bytes, uint64_t limit) noexcept {
   // With the new limit the next claim succeeds. A signal handler that takes the room in between is
   // found out by it, and we come back.
   ring->restore(claim);
-  if (!has_room) all.streams->count_loss(stream, LossCause::kRingFull);
-  return has_room;
+  return has_room || lose(LossCause::kRingFull);
 }
 
 namespace {
@@ -185,7 +188,7 @@ uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint
   while (done < count) {
     uint64_t mode;
     if (!admit(stream, mode)) {  // has counted one
-      count_loss(stream, LossCause::kStreamClosed, count - done - 1);
+      count_loss(stream, tls_last_cause, count - done - 1);
       break;
     }
     if (tls_ring == nullptr && adopt_ring() == nullptr) {
@@ -210,7 +213,11 @@ uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint
       ring->commit(claim, bytes);
       written += items;
     } else {  // has counted one
-      count_loss(stream, LossCause::kRingFull, items - 1);
+      // A call waits for room once at most: where that was in vain, the rest is not tried.
+      const bool has_waited = tls_last_cause == LossCause::kRingFull && context()->block;
+      const uint64_t lost = has_waited ? count - done : items;
+      count_loss(stream, tls_last_cause, lost - 1);
+      done += lost - items;
     }
     done += items;
   }

@@ -8,8 +8,10 @@
 
 namespace ringscribe::runtime {
 
-void resolve_strings(const SchemaDefinition& schema, uint8_t* row, StreamOutput& output) {
-  for (const uint32_t offset : schema.string_offsets) {
+void resolve_strings(const SchemaDefinition& schema, uint8_t* row, size_t row_bytes,
+                     StreamOutput& output) {
+  for (const size_t offset : schema.string_offsets) {
+    if (offset + 8 > row_bytes) continue;
     const uint64_t word = load_word(row + offset);
     uint64_t handle = 0;
     if (word != 0 && high_word(word) == output.domain.number()) {

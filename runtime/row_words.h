@@ -18,7 +18,9 @@ namespace ringscribe::runtime {
 
 // Replaces numbers of registered strings (api/event_args.h) by the backend's handles; 0 for a
 // string of another domain and one that the backend refused.
-void resolve_strings(const SchemaDefinition& schema, uint8_t* row, StreamOutput& output);
+// Words beyond `row_bytes` are left alone: a payload of a dynamic schema may be short.
+void resolve_strings(const SchemaDefinition& schema, uint8_t* row, size_t row_bytes,
+                     StreamOutput& output);
 
 // Appends what the row's fields of variable length hold to `to`, text made valid and with a zero
 // behind it, and puts its offset from `to_begin` into the row's words. `flex` is what the record

@@ -223,8 +223,16 @@ Status Runtime::end_session(const std::shared_ptr<SessionState>& session) {
   return status;
 }
 
+bool Runtime::has_session_of(const nvtxwInterface_v2_t* interface) {
+  const std::lock_guard lock(sessions_mutex_);
+  for (const std::shared_ptr<SessionState>& session : sessions_)
+    if (session->interface() == interface) return true;
+  return false;
+}
+
 Status Runtime::end_sessions_of(const SharedBackend& backend) {
   Status first;
+  if (is_forked_child()) return first;
   while (true) {
     std::shared_ptr<SessionState> session;
     {

@@ -58,6 +58,8 @@ class Runtime {
   Status flush_session(SessionState& session);
   // Ends the sessions that were begun with `backend`. Returns the first failure.
   Status end_sessions_of(const SharedBackend& backend);
+  // Whether a session is open on that library, however it was chosen.
+  bool has_session_of(const nvtxwInterface_v2_t* interface);
 
   // Each returns nullptr or a closed stream, and `status`, on failure.
   DomainState* get_domain(SessionState& session, std::string_view name, Status& status);

@@ -55,7 +55,9 @@ void SampleWriter::write_as_it_is(const CounterDefinition& counter, SampleForm f
   batch.flags = order;
   if (order == kDetectOrder) {
     const bool is_embedded = form == SampleForm::kEmbedded;
-    batch.flags = flag_of(!is_embedded ||
+    const bool is_falling = (form == SampleForm::kFrom || form == SampleForm::kUntil) &&
+                            time_at(times + 8) < 0;  // a negative interval
+    batch.flags = flag_of((!is_embedded && !is_falling) ||
                           are_sorted(times + counter.time_offset, counter.sample_bytes, count));
   }
   if (form == SampleForm::kFrom) batch.flags |= NVTX_COUNTER_BATCH_FLAG_BEGINTIME_INTERVAL_PAIR;

@@ -5,7 +5,9 @@
 #include <mutex>
 #include <string>
 
+#include "ringscribe/backends/nvtxw/entry_types.h"
 #include "ringscribe/runtime/builtin_schemas.h"
+#include "ringscribe/runtime/c_text.h"
 #include "ringscribe/runtime/owned_semantics.h"
 #include "ringscribe/runtime/record.h"
 #include "ringscribe/runtime/registration.h"
@@ -24,6 +26,10 @@ uint64_t array_form(uint64_t flags) noexcept { return flags & kArrayMask; }
 
 bool is_time(const SchemaDefinition::Entry& entry) noexcept {
   return (entry.flags & kTimeRoles) != 0 && (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_COUNTER) == 0;
+}
+
+bool is_time_type(uint64_t type) noexcept {
+  return nvtxw::is_integer_type(type) && nvtxw::predefined_type_size(type).size == 8;
 }
 
 // How often each role occurs, to see whether a kind fits.
@@ -80,7 +86,7 @@ Status SchemaCompiler::error(std::string_view field, const std::string& what) co
 
 Status SchemaCompiler::compile(const SchemaDescription& description, EventKind kind,
                                uint64_t extra_flags, SchemaDefinition& to) {
-  name_ = String(description.name == nullptr ? "" : description.name);
+  name_ = own_c_text(description.name);
   flexible_.clear();
   to.name = name_;
   to.type = description.type;
@@ -107,11 +113,11 @@ Status SchemaCompiler::compile(const SchemaDescription& description, EventKind k
                          " bytes does not fit into a record (512 KiB)");
   const bool is_static = to.type == SchemaType::kStatic && layout->is_fixed;
   to.row_bytes = is_static ? static_cast<uint32_t>(layout->size) : 0;
+  if (Status status = collect(to, *layout); !status.ok()) return status;
   if (!is_static && !flexible_.empty())
     return error("",
                  "Storage::kFlexible goes with SchemaType::kStatic only; a dynamic schema has "
                  "arrays of variable length of its own");
-  if (Status status = collect(to, *layout); !status.ok()) return status;
   to.flexible = intern_flex_layout(flexible_);
   return Status();
 }
@@ -121,13 +127,19 @@ Status SchemaCompiler::expand(const SchemaDescription& description, SchemaDefini
   for (size_t i = 0; i < description.count; ++i) {
     const SchemaEntry& from = description.entries[i];
     SchemaDefinition::Entry entry;
-    entry.name = String(from.name == nullptr ? "" : from.name);
-    entry.description = String(from.description == nullptr ? "" : from.description);
+    entry.name = own_c_text(from.name);
+    entry.description = own_c_text(from.description);
     entry.flags = from.flags;
     entry.type = from.type;
     entry.detail = from.detail;
     entry.offset = from.offset;
     entry.semantics = own(from.semantics);
+    const bool is_plain_text =
+        nvtxw::is_string_type(from.type) && array_form(from.flags) == 0 && from.detail == 0;
+    if (is_plain_text && !from.is_flexible && (from.flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) == 0)
+      return error(entry.name,
+                   "text needs its length (Field::length), ArrayForm::kZeroTerminated in a dynamic "
+                   "schema, or Storage::kFlexible");
     if (from.is_flexible) {
       if (from.offset == kComputedOffset)
         return error(entry.name, "Storage::kFlexible needs Field::offset");
@@ -186,7 +198,12 @@ Status SchemaCompiler::expand(const SchemaDescription& description, SchemaDefini
   // NVTX takes an offset of 0 for "computed" in all entries but the first: so that one goes first.
   const auto at_zero = std::find_if(to.entries.begin(), to.entries.end(),
                                     [](const auto& entry) { return entry.offset == 0; });
-  if (at_zero == to.entries.end() || at_zero == to.entries.begin()) return Status();
+  if (at_zero == to.entries.end()) return Status();
+  const auto second = std::find_if(at_zero + 1, to.entries.end(),
+                                   [](const auto& entry) { return entry.offset == 0; });
+  if (second != to.entries.end())
+    return error(second->name, "two fields have the offset 0: nest one of them in a union");
+  if (at_zero == to.entries.begin()) return Status();
   if (to.entries.front().offset == kComputedOffset)
     return error(at_zero->name, "its offset is 0, and so is that of the first field");
   const auto moved = static_cast<uint64_t>(at_zero - to.entries.begin());
@@ -216,8 +233,12 @@ Status SchemaCompiler::collect(SchemaDefinition& to, const nvtxw::SchemaLayout& 
       to.time_offset = static_cast<uint32_t>(place.offset);
     }
     if (is_counter_time) to.has_timestamp = true;
-    if ((is_time(entry) || is_counter_time) && nvtxw::predefined_type_size(entry.type).size != 8)
-      return error(entry.name, "a timestamp takes a type of 64 bits, such as EntryType::kInt64");
+    if ((is_time(entry) || is_counter_time) && !is_time_type(entry.type))
+      return error(entry.name,
+                   "a timestamp takes an integer of 64 bits, such as EntryType::kInt64");
+    if (place.offset_known &&
+        (place.offset > kMaxRecordBytes || (place.size_known && place.size > kMaxRecordBytes)))
+      return error(entry.name, "it lies beyond what a record takes (512 KiB)");
     const bool is_string = entry.type == NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE;
     const bool is_pointer = (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) != 0;
     const auto nested = known_.find(entry.type);
@@ -268,6 +289,11 @@ Status SchemaCompiler::collect_nested(SchemaDefinition& to, const SchemaDefiniti
   if (is_pointer && !is_own_flexible && place.offset_known)
     to.pointer_offsets.push_back(static_cast<uint32_t>(place.offset));
   if (!has_words) return Status();
+  if (to.type == SchemaType::kUnion || to.type == SchemaType::kUnionWithInternalSelector)
+    return error(
+        entry.name,
+        "a member of a union cannot hold registered strings, pointers or fields of variable "
+        "length: which member is there is not known when the event is written");
   const uint64_t form = array_form(entry.flags);
   if (is_pointer || !place.offset_known ||
       (form != 0 && form != NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE))

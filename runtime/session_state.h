@@ -70,6 +70,7 @@ class SessionState {
   bool is_ended() const noexcept { return is_ended_.load(std::memory_order_acquire); }
   void mark_ended() noexcept { is_ended_.store(true, std::memory_order_release); }
   const String& name() const noexcept { return name_; }
+  const nvtxwInterface_v2_t* interface() const noexcept { return interface_; }
   String output;        // what the backend was told; "" if nothing. Set before begin().
   String backend_name;  // for messages
   std::shared_ptr<SharedBackend> loaded_backend;  // the application's, if it gave one

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/runtime/shared_backend.h"
 
-#include <cstdlib>
 #include <mutex>
 
 #include "ringscribe/runtime/memory.h"
@@ -10,21 +9,14 @@ namespace ringscribe::runtime {
 
 namespace {
 
-// How many are open, by file.
+// How many are open, by library: its table is one, by whatever path it was found.
 struct OpenCounts {
   std::mutex mutex;
-  StringMap<int> by_path;
+  Map<const void*, int> by_interface;
 };
 OpenCounts& open_counts() {
   static auto* const counts = make<OpenCounts>();  // outlives static destructors
   return *counts;
-}
-
-String canonical(const std::string& path) {
-  char* real = ::realpath(path.c_str(), nullptr);
-  const String result(real != nullptr ? real : path.c_str());
-  std::free(real);
-  return result;
 }
 
 }  // namespace
@@ -35,14 +27,14 @@ Result<std::shared_ptr<SharedBackend>> SharedBackend::load(std::string_view path
   const std::lock_guard lock(counts.mutex);
   Result<nvtxw::LoadedBackend> loaded = nvtxw::load_backend(path);
   if (!loaded.ok()) return loaded.status();
-  ++counts.by_path[canonical(loaded->path)];
+  ++counts.by_interface[loaded->interface];
   return std::allocate_shared<SharedBackend>(Allocator<SharedBackend>(), *std::move(loaded));
 }
 
-void SharedBackend::finish_close() {
+void SharedBackend::finish_close(bool may_finalize) {
   OpenCounts& counts = open_counts();
   const std::lock_guard lock(counts.mutex);
-  if (--counts.by_path[canonical(loaded_.path)] == 0) nvtxw::close_backend(loaded_);
+  if (--counts.by_interface[loaded_.interface] == 0 && may_finalize) nvtxw::close_backend(loaded_);
 }
 
 }  // namespace ringscribe::runtime

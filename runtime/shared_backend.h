@@ -32,9 +32,9 @@ class SharedBackend {
 
   // No session can be begun with it from here on. True for the first call.
   bool begin_close() noexcept { return is_open_.exchange(false, std::memory_order_acq_rel); }
-  // Finalizes the library if no other is open. REQUIRES: begin_close() was true, and its sessions
-  // have ended.
-  void finish_close();
+  // Finalizes the library if no other of it is open and `may_finalize`: no session uses it.
+  // REQUIRES: begin_close() was true.
+  void finish_close(bool may_finalize);
 
  private:
   nvtxw::LoadedBackend loaded_;

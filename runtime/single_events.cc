@@ -34,15 +34,16 @@ SingleEvents::Single SingleEvents::keep_row(uint64_t sequence, const SchemaDefin
   payload.schema = &schema;
   payload.bytes = schema.row_bytes;
   payload.at = keep(row, payload.bytes);
-  resolve_strings(schema, reinterpret_cast<uint8_t*>(&bytes_[payload.at]), *output_);
   if (schema.flexible == nullptr) {
+    resolve_strings(schema, reinterpret_cast<uint8_t*>(&bytes_[payload.at]), payload.bytes,
+                    *output_);
     payloads_.push_back(payload);
     return single;
   }
   payload.has_flexible_behind = true;
   // The row is copied out while bytes_ grows.
   Vector<uint8_t> words(row, row + payload.bytes);
-  resolve_strings(schema, words.data(), *output_);
+  resolve_strings(schema, words.data(), words.size(), *output_);
   Payload behind;
   behind.predefined = NVTX_TYPE_PAYLOAD_SCHEMA_REFERENCED;
   behind.at = keep(nullptr, 0);
@@ -80,7 +81,7 @@ bool SingleEvents::keep_payloads(uint64_t sequence, const uint8_t* body, Single&
     payload.at = keep(data, payload.bytes);
     if (payload.schema != nullptr)
       resolve_strings(*payload.schema, reinterpret_cast<uint8_t*>(bytes_.data() + payload.at),
-                      *output_);
+                      payload.bytes, *output_);
     payloads_.push_back(payload);
     data += pad_to_record(payload.bytes);
   }
@@ -97,17 +98,22 @@ void SingleEvents::relocate(const Payload& payload, const Payload* all, size_t c
   if (payload.schema == nullptr) return;
   if (payload.has_flexible_behind)
     return resolve_flexible(*payload.schema->flexible, row, bytes_.data() + (&payload + 1)->at);
-  for (const uint32_t offset : payload.schema->pointer_offsets) {
+  for (const size_t offset : payload.schema->pointer_offsets) {
     if (offset + 8 > payload.bytes) continue;
     const uint64_t address = load_word(row + offset);
-    for (size_t i = 0; i < count; ++i) {
-      // One past the end is allowed: an empty array may stand there.
-      if (address < all[i].original_address || address - all[i].original_address > all[i].bytes)
-        continue;
-      store_word(row + offset, reinterpret_cast<uint64_t>(bytes_.data() + all[i].at) +
-                                   (address - all[i].original_address));
-      break;
+    const Payload* home = nullptr;
+    for (size_t i = 0; i < count && address != 0; ++i) {
+      const uint64_t distance = address - all[i].original_address;
+      if (address < all[i].original_address || distance > all[i].bytes) continue;
+      // One past the end is allowed, where an empty array may stand, unless another begins there.
+      if (home == nullptr || distance < all[i].bytes) home = &all[i];
+      if (distance < all[i].bytes) break;
     }
+    // An address in none of the event's payloads means nothing by the time it is read.
+    store_word(row + offset, home == nullptr
+                                 ? 0
+                                 : reinterpret_cast<uint64_t>(bytes_.data() + home->at) +
+                                       (address - home->original_address));
   }
 }
 

@@ -233,7 +233,9 @@ void StreamWriter::write_rows(const Header& header, const uint8_t* rows, uint64_
   for (uint64_t i = 0; i < count; ++i) {
     const uint8_t* row = rows + i * row_bytes;
     uint8_t* copy = batch.add_row(row, row_bytes, as_time(row + schema->time_offset), 1);
-    resolve_strings(*schema, copy, output_);
+    resolve_strings(*schema, copy, row_bytes, output_);
+    // A row by itself has no payload that it could point into.
+    for (const uint32_t offset : schema->pointer_offsets) store_word(copy + offset, 0);
     if (flex != nullptr) append_flexible(*schema->flexible, copy, flex, batch.mutable_text(), 0);
     if (!is_own_batch && (batch.count() >= limits_.batch_events_max ||
                           batch.text().size() >= limits_.batch_text_bytes_max))

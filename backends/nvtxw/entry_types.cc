@@ -117,6 +117,8 @@ bool is_string_type(uint64_t type) noexcept {
   return type >= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING && type <= NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32;
 }
 
+bool is_integer_type(uint64_t type) noexcept { return integer_size(type).size != 0; }
+
 bool is_number_type(uint64_t type) noexcept {
   return integer_size(type).size != 0 || floating_size(type).size != 0;
 }

@@ -22,6 +22,7 @@ struct TypeSize {
 TypeSize predefined_type_size(uint64_t type) noexcept;
 // NVTX_PAYLOAD_ENTRY_TYPE_CSTRING and its three relatives.
 bool is_string_type(uint64_t type) noexcept;
+bool is_integer_type(uint64_t type) noexcept;
 // Integers and floating point numbers: what a counter may hold.
 bool is_number_type(uint64_t type) noexcept;
 

@@ -3,6 +3,7 @@
 // Counters of all types, groups, batches with each form of times, samples without a value.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -205,6 +206,41 @@ TEST_CASE("what a counter cannot be is refused with a sentence") {
   const AnySchema part = f.domain.get_schema("p", {{.name = "v", .type = EntryType::kInt64}});
   CHECK(has(sentence([&](Domain& d) { return d.get_counter("x", part); }), "is_counter_group"));
   CHECK(f.domain.get_counter<int64_t>("x").ok());  // still free
+}
+
+TEST_CASE("a counter that is asked for again is the same, with the same options only") {
+  Fixture f;
+  const auto get = [&](Domain& domain, CounterOptions options) {
+    return domain.get_counter<int64_t>("c", options);
+  };
+  CHECK(get(f.domain, {.unit = "bytes", .min = 0}).ok());
+  CHECK(get(f.domain, {.unit = "bytes", .min = 0}).ok());
+  Domain again = f.session.get_domain("d");
+  CHECK_FALSE(get(again, {.unit = "KiB", .min = 0}).ok());
+  CHECK(again.status().message().find("counter \"c\" exists in domain \"d\" with other options") !=
+        std::string::npos);
+}
+
+TEST_CASE("floating values that an integer counter cannot hold become the nearest that it can") {
+  Fixture f;
+  const Counter c = f.domain.get_counter<int64_t>("c");
+  const Counter u = f.domain.get_counter<uint64_t>("u");
+  for (const double value : {1e300, -1e300, std::numeric_limits<double>::quiet_NaN()})
+    f.stream.write_counter_sample(c, 1, value);
+  for (const double value : {3e9, -5.0, std::numeric_limits<double>::quiet_NaN()})
+    f.stream.write_counter_sample(u, 1, value);
+  CHECK(f.samples() ==
+        "c 1=9223372036854775807; c 1=-9223372036854775808; c 1=0; "
+        "u 1=3000000000; u 1=0; u 1=0; ");
+}
+
+TEST_CASE("samples that go back in time are told as unsorted, times one by one or evenly spaced") {
+  Fixture f;
+  const Counter c = f.domain.get_counter<int64_t>("c");
+  const std::vector<int64_t> values = {1, 2, 3};
+  CHECK(f.stream.write_counter_batch(c, values, SampleTimes::from(100, -10)) == 3);
+  CHECK(f.stream.write_counter_batch(c, values, std::vector<int64_t>{7, 6, 5}) == 3);
+  CHECK(f.samples() == "c 100=1; c 90=2; c 80=3; c 7=1; c 6=2; c 5=3; ");
 }
 
 TEST_CASE("batches that do not fit are refused and counted by sample") {

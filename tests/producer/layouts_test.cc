@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Layouts described at run time, and events of several payloads.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -229,6 +231,24 @@ TEST_CASE("a layout that cannot be is refused with a sentence that names the fie
        {kTime, {.name = "t", .type = EntryType::kInt64, .role = Role::kTimestamp}},
        {.kind = EventKind::kMark},
        "Role::kTimestamp"},
+      {"text without length",
+       {{.name = "text", .type = EntryType::kUtf8}},
+       {},
+       "field \"text\": text needs its length"},
+      {"two fields at the front",
+       {{.name = "one", .type = EntryType::kInt64, .offset = 0},
+        {.name = "two", .type = EntryType::kInt64, .offset = 0}},
+       {.row_bytes = 8},
+       "field \"two\": two fields have the offset 0"},
+      {"a field beyond any record",
+       {{.name = "far", .type = EntryType::kInt64, .offset = 1 << 20},
+        {.name = "z", .type = EntryType::kUtf8, .array = ArrayForm::kZeroTerminated}},
+       {.type = SchemaType::kDynamic},
+       "512 KiB"},
+      {"a floating timestamp",
+       {{.name = "real", .type = EntryType::kFloat64, .role = Role::kMark}},
+       {.kind = EventKind::kMark},
+       "\"real\": a timestamp takes an integer of 64 bits"},
       {"a timestamp of 32 bits",
        {{.name = "short", .type = EntryType::kInt32, .role = Role::kMark}},
        {.kind = EventKind::kMark},
@@ -277,6 +297,115 @@ TEST_CASE("a layout that cannot be is refused with a sentence that names the fie
     CHECK(f.domain.get_schema("right", {kTime}, {.kind = EventKind::kMark}).ok());
     f.stream.write_mark(1);
     CHECK(f.events().size() == 1);
+  }
+}
+
+TEST_CASE("words that are resolved when an event is written cannot stand in a union") {
+  Fixture f;
+  const Field text = {.name = "t", .type = EntryType::kUtf8, .storage = Storage::kFlexible};
+  Field flexible = text;
+  flexible.offset = 0;
+  const AnySchema parts[] = {
+      f.domain.get_schema("string", {{.name = "s", .type = EntryType::kRegisteredString}}),
+      f.domain.get_schema("flexible", {flexible}, {.row_bytes = 16}),
+  };
+  for (const AnySchema& part : parts) {
+    REQUIRE(part.ok());
+    Domain domain = f.session.get_domain("d");
+    CHECK_FALSE(domain
+                    .get_schema("either",
+                                {{.name = "number", .type = EntryType::kInt64},
+                                 {.name = "part", .type = part}},
+                                {.type = SchemaType::kUnion})
+                    .ok());
+    CHECK(domain.status().message().find("\"part\": a member of a union") != std::string::npos);
+  }
+  // Nor do fields of variable length go into a dynamic schema, nested or not.
+  CHECK_FALSE(
+      f.domain
+          .get_schema(
+              "outer",
+              {kTime,
+               {.name = "in", .type = parts[1]},
+               {.name = "z", .type = EntryType::kUtf8, .array = ArrayForm::kZeroTerminated}},
+              {.kind = EventKind::kMark, .type = SchemaType::kDynamic})
+          .ok());
+  CHECK(f.domain.status().message().find("kFlexible goes with SchemaType::kStatic") !=
+        std::string::npos);
+}
+
+TEST_CASE("a payload shorter than its schema's row is refused; a dynamic one ends where it ends") {
+  Fixture f;
+  std::vector<Field> fields = {kTime};
+  for (int i = 0; i < 1000; ++i)
+    fields.push_back({.name = "s", .type = EntryType::kRegisteredString});
+  const AnySchema fixed = f.domain.get_schema("fixed", fields, {.kind = EventKind::kMark});
+  fields.push_back({.name = "z", .type = EntryType::kUtf8, .array = ArrayForm::kZeroTerminated});
+  const AnySchema dynamic = f.domain.get_schema(
+      "dynamic", fields, {.kind = EventKind::kMark, .type = SchemaType::kDynamic});
+  REQUIRE((fixed.ok() && dynamic.ok()));
+  const int64_t time = 5;
+  CHECK_FALSE(f.stream.write_event({Payload(fixed, &time, sizeof time)}));
+  CHECK(f.stream.stats().lost(LossCause::kInvalid) == 1);
+  // What is missing is found by the backend, and no byte behind the payload is touched.
+  CHECK(f.stream.write_event(dynamic, &time, sizeof time));
+  f.stream.write_mark(6, {.message = "after"});
+  const auto& log = f.end();
+  CHECK(std::any_of(log.events.begin(), log.events.end(),
+                    [](const auto& event) { return event.message == "after"; }));
+}
+
+TEST_CASE("a pointer goes where its address lies, though another payload ends there") {
+  Fixture f;
+  const AnySchema head = f.domain.get_schema("head",
+                                             {kTime,
+                                              {.name = "name",
+                                               .type = EntryType::kUtf8,
+                                               .role = Role::kMessage,
+                                               .array = ArrayForm::kZeroTerminated,
+                                               .storage = Storage::kPointer}},
+                                             {.kind = EventKind::kMark});
+  const std::string both("first\0second\0", 13);
+  struct {
+    int64_t time;
+    const char* name;
+  } row{1, both.data() + 6};
+  const Payload second(EntryType::kReferenced, both.data() + 6, 7);
+  CHECK(f.stream.write_event(
+      {Payload(head, &row, sizeof row), Payload(EntryType::kReferenced, both.data(), 6), second}));
+  row.time = 2;
+  CHECK(f.stream.write_event({Payload(head, &row, sizeof row), second}));
+  // An address in no payload of the event, and one in a batch, is no text.
+  row.time = 3;
+  CHECK(f.stream.write_event({Payload(head, &row, sizeof row)}));
+  row.time = 4;
+  CHECK(f.stream.write_event_batch(head, &row, sizeof row) == 1);
+  std::map<int64_t, std::string> messages;
+  for (const auto& event : f.events()) messages[event.event.begin] = event.message;
+  CHECK(messages == std::map<int64_t, std::string>{{1, "second"}, {2, "second"}, {3, ""}, {4, ""}});
+}
+
+TEST_CASE("names are valid UTF-8 without zeros when the backend gets them") {
+  Fixture f;
+  const AnySchema schema = f.domain.get_schema(
+      "bad \xff", {kTime, {.name = std::string_view("x\0y", 3), .type = EntryType::kInt8}},
+      {.kind = EventKind::kMark});
+  REQUIRE(schema.ok());
+  const Bytes row = Bytes().add<int64_t>(5).add<int64_t>(3);
+  CHECK(f.stream.write_event(schema, row.data(), schema.row_bytes()));
+  CHECK(f.only_fields() == "x\xEF\xBF\xBDy=3");
+}
+
+TEST_CASE("a value of an enum fits into its size") {
+  Fixture f;
+  const EnumValue fits[] = {{"least", static_cast<uint64_t>(-128)}, {"most", 255}};
+  CHECK(f.domain.get_enum("fits", fits, 1).ok());
+  for (const uint64_t value : {uint64_t{256}, static_cast<uint64_t>(-129)}) {
+    Domain domain = f.session.get_domain("d");
+    const EnumValue values[] = {{"wide", value}};
+    CHECK_FALSE(domain.get_enum("e", values, 1).ok());
+    CHECK(domain.status().message().find("value \"wide\": " + std::to_string(value)) !=
+          std::string::npos);
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clocks of the application's own, and backends that the application loads itself.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -149,6 +152,42 @@ TEST_CASE("a loaded backend is shared by sessions, and closing it ends them") {
   Backend third = *Backend::load(library());
   CHECK(Session::begin("d", {.backend = third, .config = "format=null"}).ok());
   CHECK(third.close().ok());
+}
+
+TEST_CASE("closing a backend leaves sessions that name the library by its path alone") {
+  const std::string path = scratch("named.rsj");
+  Session session =
+      *Session::begin("a", {.backend = library(), .output = path, .config = "format=journal"});
+  Stream stream = session.create_stream("s");
+  stream.write_mark(1);
+  Backend backend = *Backend::load(library());
+  CHECK(backend.close().ok());
+  CHECK(session.is_recording());
+  stream.write_mark(2);
+  CHECK(session.end().ok());
+  CHECK(session.stats().recorded == 2);
+}
+
+TEST_CASE("a forked child can close and set up what it has of its parent without waiting") {
+  Backend backend = *Backend::load(library());
+  Session session = *Session::begin("a", {.backend = backend, .config = "format=null"});
+  Domain domain = session.get_domain("d");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(60);  // a child that waits dies of it, and not by _exit
+    const bool is_off = domain.get_scope("late").id() == 0 &&
+                        !domain.get_counter<int64_t>("c").ok() &&
+                        !session.create_stream("s").write_mark(1);
+    const bool is_closed = backend.close().ok() && session.end().ok();
+    ::_exit(is_off && is_closed ? 7 : 1);
+  }
+  REQUIRE(child > 0);
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 7);
+  CHECK(domain.get_scope("early").id() != 0);
+  CHECK(backend.close().ok());
 }
 
 TEST_CASE("a backend that cannot be loaded is an error with NVTXW's code") {
