@@ -8,8 +8,8 @@ set -u
 packages="
   g++ binutils python3 python3-pip ca-certificates
   bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto bazel-skylib
-  cmake make pkg-config
-  catch2 libconcurrentqueue-dev libprotozero-dev libxxhash-dev rapidjson-dev
+  cmake make pkg-config valgrind
+  catch2 libconcurrentqueue-dev libprotozero-dev libxxhash-dev rapidjson-dev zlib1g-dev
 "
 
 if [ "${1:-}" = fuzz ]; then packages="$packages clang-19 libclang-rt-19-dev"; fi

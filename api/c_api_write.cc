@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The C API's writes: each is the C++ call of that name. What cannot be written for a reason that
-// only C knows (NULL, a number beyond an enum) is counted as invalid all the same: it is handed to
-// the C++ call as an inert schema or counter.
+// only C knows (NULL, a number beyond an enum) is counted as invalid all the same.
 #include <span>
 
 #include "ringscribe/c_api_handles.h"
@@ -15,7 +14,7 @@ using c_api::read_options;
 namespace {
 
 int refuse(const ringscribe_stream& stream) {
-  return stream.value.write_event(AnySchema(), nullptr, 0) ? 1 : 0;
+  return runtime::count_invalid(stream.value.ref(), InvalidCall::kArgument) ? 1 : 0;
 }
 
 // False if the call has to be refused.

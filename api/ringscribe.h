@@ -5,6 +5,10 @@
 #ifndef RINGSCRIBE_API_RINGSCRIBE_H_
 #define RINGSCRIBE_API_RINGSCRIBE_H_
 
+#if __cplusplus < 202002L
+#error "ringscribe.h needs C++20: compile with -std=c++20. C has ringscribe_c.h."
+#endif
+
 #include "ringscribe/backend.h"
 #include "ringscribe/color.h"
 #include "ringscribe/counter.h"

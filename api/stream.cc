@@ -18,8 +18,8 @@ Counts Stream::stats() const {
   return session_ == nullptr ? Counts() : session_->counts_of(ref_.number());
 }
 
-bool Stream::refuse(uint64_t count) const noexcept {
-  return runtime::count_loss(ref_, LossCause::kInvalid, count);
+bool Stream::refuse(InvalidCall what, uint64_t count) const noexcept {
+  return runtime::count_invalid(ref_, what, count);
 }
 
 uint32_t Stream::category_number(std::string_view name) const noexcept {
@@ -40,13 +40,14 @@ RangeId Stream::write_start(int64_t timestamp, const EventArgs& args,
 
 bool Stream::write_event(const AnySchema& schema, const void* row,
                          size_t row_bytes) const noexcept {
-  if (!is_own_event(schema)) return refuse(1);
+  if (!is_own_event(schema)) return refuse(InvalidCall::kSchema);
   if (schema.row_bytes_ == 0) {  // rows differ in size
-    if (schema.flexible_ != nullptr) return refuse(1);
+    if (schema.flexible_ != nullptr) return refuse(InvalidCall::kSchema);
     const runtime::PayloadBytes payload{schema.event_.number(), 0, row, row_bytes};
-    return row_bytes != 0 ? runtime::write_payloads(ref_, {&payload, 1}) : refuse(1);
+    return row_bytes != 0 ? runtime::write_payloads(ref_, {&payload, 1})
+                          : refuse(InvalidCall::kSize);
   }
-  if (row_bytes != schema.row_bytes_) return refuse(1);
+  if (row_bytes != schema.row_bytes_) return refuse(InvalidCall::kSize);
   if (schema.flexible_ != nullptr)
     return runtime::write_flex_row(ref_, schema.event_.number(), row, schema.row_bytes_,
                                    *schema.flexible_);
@@ -54,7 +55,8 @@ bool Stream::write_event(const AnySchema& schema, const void* row,
 }
 
 bool Stream::write_event(std::span<const Payload> payloads) const noexcept {
-  if (payloads.empty() || payloads.size() > runtime::kMaxPayloads) return refuse(1);
+  if (payloads.empty() || payloads.size() > runtime::kMaxPayloads)
+    return refuse(InvalidCall::kPayloads);
   runtime::PayloadBytes bytes[runtime::kMaxPayloads];
   size_t count = 0;
   for (const Payload& payload : payloads) {
@@ -63,7 +65,8 @@ bool Stream::write_event(std::span<const Payload> payloads) const noexcept {
                               ? payload.predefined == 0
                               : schema.domain() != ref_.domain() || payload.is_flexible ||
                                     payload.size_bytes < payload.row_bytes;
-    if (is_wrong || payload.data == nullptr || payload.size_bytes == 0) return refuse(1);
+    if (is_wrong || payload.data == nullptr || payload.size_bytes == 0)
+      return refuse(InvalidCall::kPayloads);
     bytes[count++] = {schema.number(), payload.predefined, payload.data, payload.size_bytes};
   }
   return runtime::write_payloads(ref_, {bytes, count});
@@ -77,7 +80,8 @@ uint64_t Stream::write_event_batch(const AnySchema& schema, const void* rows, si
   if (!is_own_event(schema) || !is_complete || schema.row_bytes_ == 0 ||
       rows_bytes % schema.row_bytes_ != 0) {
     const size_t rows_given = schema.row_bytes_ == 0 ? 1 : rows_bytes / schema.row_bytes_;
-    refuse(rows_given == 0 ? 1 : rows_given);
+    refuse(is_own_event(schema) ? InvalidCall::kBatch : InvalidCall::kSchema,
+           rows_given == 0 ? 1 : rows_given);
     return 0;
   }
   const uint64_t count = rows_bytes / schema.row_bytes_;
@@ -95,8 +99,9 @@ uint64_t Stream::write_event_batch(const AnySchema& schema, const void* rows, si
 
 bool Stream::write_counter_sample(const AnyCounter& counter, int64_t timestamp, const void* sample,
                                   size_t sample_bytes) const noexcept {
-  if (!is_own(counter) || counter.has_embedded_time_ || sample_bytes != counter.sample_bytes_)
-    return refuse(1);
+  if (!is_own(counter)) return refuse(InvalidCall::kCounter);
+  if (counter.has_embedded_time_) return refuse(InvalidCall::kTimes);
+  if (sample_bytes != counter.sample_bytes_) return refuse(InvalidCall::kSize);
   return runtime::write_sample(ref_, counter.reference_.number(), timestamp, sample,
                                counter.sample_bytes_);
 }
@@ -115,9 +120,13 @@ uint64_t Stream::write_samples(const AnyCounter& counter, const void* samples, s
                                BatchOrdering ordering) const noexcept {
   const bool is_embedded = times.form() == SampleTimes::Form::kEmbedded;
   const bool has_each = times.form() == SampleTimes::Form::kEach;
-  if (!is_own(counter) || sample_bytes != counter.sample_bytes_ ||
-      is_embedded != counter.has_embedded_time_ || (has_each && times.each().size() != count)) {
-    refuse(count == 0 ? 1 : count);
+  InvalidCall wrong = InvalidCall::kNone;
+  if (is_embedded != counter.has_embedded_time_ || (has_each && times.each().size() != count))
+    wrong = InvalidCall::kTimes;
+  if (sample_bytes != counter.sample_bytes_) wrong = InvalidCall::kSize;
+  if (!is_own(counter)) wrong = InvalidCall::kCounter;
+  if (wrong != InvalidCall::kNone) {
+    refuse(wrong, count == 0 ? 1 : count);
     return 0;
   }
   static_assert(static_cast<int>(SampleTimes::Form::kUntil) ==
@@ -133,7 +142,7 @@ uint64_t Stream::write_samples(const AnyCounter& counter, const void* samples, s
 bool Stream::write_sync_points(const TimeDomain& source, const TimeDomain& destination,
                                std::span<const SyncPoint> points) const noexcept {
   if (!is_own(source) || !is_own(destination) || points.empty())
-    return refuse(points.empty() ? 1 : points.size());
+    return refuse(InvalidCall::kTimeDomain, points.empty() ? 1 : points.size());
   static_assert(sizeof(SyncPoint) == 16);
   return runtime::write_sync_points(ref_, source.id(), destination.id(), &points[0].source,
                                     points.size()) == points.size();
@@ -142,7 +151,7 @@ bool Stream::write_sync_points(const TimeDomain& source, const TimeDomain& desti
 bool Stream::write_conversion_factor(const TimeDomain& source, const TimeDomain& destination,
                                      double slope, int64_t at_source,
                                      int64_t at_destination) const noexcept {
-  if (!is_own(source) || !is_own(destination)) return refuse(1);
+  if (!is_own(source) || !is_own(destination)) return refuse(InvalidCall::kTimeDomain);
   return runtime::write_conversion(ref_, source.id(), destination.id(), slope, at_source,
                                    at_destination);
 }

@@ -82,7 +82,7 @@ class Stream {
   // A row of a layout with a kind.
   template <typename T>
   bool write_event(const Schema<T>& schema, const T& row) const noexcept {
-    if (!is_own_event(schema)) return refuse(1);
+    if (!is_own_event(schema)) return refuse(InvalidCall::kSchema);
     if constexpr (schema_internal::kIsFlexible<T>)
       return runtime::write_flex_row(ref_, schema.event_.number(), &row, sizeof(T),
                                      *schema.flexible_);
@@ -112,7 +112,7 @@ class Stream {
   bool write_counter_sample(const Counter& counter, int64_t timestamp, T value) const noexcept {
     return is_own(counter) ? runtime::write_two_words<runtime::RecordKind::kCounter>(
                                  ref_, counter.reference_.number(), timestamp, counter.bits(value))
-                           : refuse(1);
+                           : refuse(InvalidCall::kCounter);
   }
   template <typename T>
   bool write_counter_sample(const CounterGroup<T>& group, int64_t timestamp,
@@ -129,7 +129,7 @@ class Stream {
     return is_own(counter)
                ? runtime::write_two_words<runtime::RecordKind::kNoValue>(
                      ref_, counter.reference_.number(), timestamp, static_cast<uint64_t>(reason))
-               : refuse(1);
+               : refuse(InvalidCall::kCounter);
   }
   // Samples of the counter's own type, with their times: a range of as many int64_t, or evenly
   // spaced (SampleTimes). Returns how many were recorded.
@@ -182,7 +182,7 @@ class Stream {
   bool sample(const Counter& counter, T value) const noexcept {
     return is_own(counter)
                ? runtime::write_live_sample(ref_, counter.reference_.number(), counter.bits(value))
-               : refuse(1);
+               : refuse(InvalidCall::kCounter);
   }
   template <typename T>
   bool sample(const CounterGroup<T>& group, const std::type_identity_t<T>& values) const noexcept {
@@ -190,15 +190,16 @@ class Stream {
   }
   // A sample as bytes.
   bool sample(const AnyCounter& counter, const void* values, size_t values_bytes) const noexcept {
-    return is_own(counter) && !counter.has_embedded_time() && values_bytes == counter.sample_bytes()
-               ? runtime::write_live_group(ref_, counter.reference_.number(), values,
-                                           counter.sample_bytes())
-               : refuse(1);
+    if (!is_own(counter)) return refuse(InvalidCall::kCounter);
+    if (counter.has_embedded_time()) return refuse(InvalidCall::kTimes);
+    if (values_bytes != counter.sample_bytes()) return refuse(InvalidCall::kSize);
+    return runtime::write_live_group(ref_, counter.reference_.number(), values,
+                                     counter.sample_bytes());
   }
   bool sample_no_value(const AnyCounter& counter, CounterNoValueReason reason) const noexcept {
     return is_own(counter) ? runtime::write_live_no_value(ref_, counter.reference_.number(),
                                                           static_cast<uint64_t>(reason))
-                           : refuse(1);
+                           : refuse(InvalidCall::kCounter);
   }
   bool push(const EventArgs& args = {}) const noexcept {
     runtime::TextAttributes text;
@@ -231,7 +232,7 @@ class Stream {
     text.color_argb = args.color.argb;
     text.category = args.category.id;
     if (!registered.is_none() && registered.domain() != ref_.domain()) [[unlikely]]
-      return refuse(1);
+      return refuse(InvalidCall::kRegisteredString);
     if (!args.category.name.empty()) [[unlikely]]
       text.category = category_number(args.category.name);
     return true;
@@ -248,7 +249,7 @@ class Stream {
     return schema.event_.domain() == ref_.domain();
   }
   // Counts `count` calls as invalid, if the stream is one that counts. Returns false.
-  bool refuse(uint64_t count) const noexcept;
+  bool refuse(InvalidCall what, uint64_t count = 1) const noexcept;
   uint32_t category_number(std::string_view name) const noexcept;
   uint64_t write_samples(const AnyCounter& counter, const void* samples, size_t count,
                          size_t sample_bytes, const SampleTimes& times,

@@ -3,7 +3,8 @@
 // TimeDomain: which clock a timestamp is of: a predefined timestamp type, or a clock that was
 // registered with Domain::get_time_domain. Cheap to copy.
 //
-//   Stream gpu = session->create_stream("gpu", {.time_domain = TimestampType::kGpuGlobaltimer});
+//   Stream gpu = session->create_stream(
+//       "gpu", {.domain = domain, .time_domain = TimestampType::kGpuGlobaltimer});
 //   TimeDomain nic = domain.get_time_domain({.scope = port, .ticks_per_second = 1'250'000'000});
 //   gpu.write_sync_point(nic, TimestampType::kCpuClockMonotonic, nic_ticks, host_ns);
 //

@@ -235,9 +235,12 @@ int main(int count, char** values) {
     std::printf("nothing was recorded (RINGSCRIBE_ENABLED=0)\n");
     return result;
   }
-  std::printf("trace: %s (%llu events recorded, %llu lost); open it in ui.perfetto.dev\n",
-              fs::absolute(session->output()).c_str(),
-              static_cast<unsigned long long>(counts.recorded),
-              static_cast<unsigned long long>(counts.lost()));
+  const fs::path output = fs::absolute(session->output());
+  const bool is_journal = output.extension() == ".rsj";
+  std::printf("%s: %s (%llu events recorded, %llu lost); %s\n", is_journal ? "journal" : "trace",
+              output.c_str(), static_cast<unsigned long long>(counts.recorded),
+              static_cast<unsigned long long>(counts.lost()),
+              is_journal ? "print it: bazel run //backends/journal:journal_dump -- FILE"
+                         : "open it in ui.perfetto.dev");
   return result;
 }

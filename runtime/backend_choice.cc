@@ -11,34 +11,22 @@ namespace ringscribe::runtime {
 
 namespace {
 
-struct Extension {
-  std::string_view extension;
-  const char* format;
-};
-constexpr Extension kExtensions[] = {{".pftrace", "perfetto"},
-                                     {".rsj", "journal"},
-                                     {".json", "chrome"},
-                                     {".ctf", "ctf"},
-                                     {".sqlite", "sqlite"}};
-
 bool is_path(std::string_view text) noexcept {
   return text.find('/') != std::string_view::npos || text.find(".so") != std::string_view::npos;
 }
 
-}  // namespace
-
-std::string wished_backend(const BackendWish& wish) {
-  if (!wish.nvtxw_library.empty()) return std::string(wish.nvtxw_library);
-  if (!wish.environment.empty()) return std::string(wish.environment);
-  if (!wish.application.empty()) return std::string(wish.application);
-  for (const Extension& known : kExtensions)
-    if (wish.output.ends_with(known.extension)) return known.format;
-  return "perfetto";
+// The wish that counts; "" if there is none.
+std::string_view wished_backend(const BackendWish& wish) noexcept {
+  if (!wish.nvtxw_library.empty()) return wish.nvtxw_library;
+  return wish.environment.empty() ? wish.application : wish.environment;
 }
 
+}  // namespace
+
 Result<Backend> choose_backend(const BackendWish& wish) {
+  const std::string_view wished = wished_backend(wish);
   Backend backend;
-  backend.name = wished_backend(wish);
+  backend.name = wished.empty() ? "ringscribe" : wished;
   const bool is_forced = !wish.nvtxw_library.empty();
   if (is_forced || is_path(backend.name)) {
     Result<nvtxw::LoadedBackend> loaded = nvtxw::load_backend(backend.name);
@@ -46,7 +34,7 @@ Result<Backend> choose_backend(const BackendWish& wish) {
     backend.interface = loaded->interface;
     return backend;
   }
-  backend.format = backend.name;
+  backend.format = wished;
   if (ringscribe_linked_get_interface != nullptr) {
     const void* interface = nullptr;
     const int32_t result = ringscribe_linked_get_interface(NVTXW_INTERFACE_VERSION, &interface);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which backend a session writes to. Order: NVTXW3_LIBRARY if not empty, RINGSCRIBE_BACKEND, the
-// application's choice, the extension of the output path, perfetto.
+// application's choice, our own library, where the extension of the output says the format.
 //
 // A name ("perfetto", "journal", "null", …) means a backend of ours: linked into the program if it
 // depends on //backends:linked, else our backend library. Anything with a '/' or ".so" in it is
@@ -21,17 +21,14 @@ struct BackendWish {
   std::string_view nvtxw_library;  // NVTXW3_LIBRARY
   std::string_view environment;    // RINGSCRIBE_BACKEND
   std::string_view application;
-  std::string_view output;  // in force
 };
 
 struct Backend {
   const nvtxwInterface_v2_t* interface = nullptr;
-  std::string format;  // what to put into the configuration; "" for a library of others
-  std::string name;    // for messages: the format or the path
+  std::string format;  // what to put into the configuration; "" if nobody said
+  std::string name;    // for messages: the format, the path, or "ringscribe"
 };
 
-// The wish that counts, as text; for tests.
-std::string wished_backend(const BackendWish& wish);
 Result<Backend> choose_backend(const BackendWish& wish);
 
 }  // namespace ringscribe::runtime

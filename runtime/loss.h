@@ -28,6 +28,41 @@ constexpr const char* loss_cause_name(LossCause cause) noexcept {
   return kNames[static_cast<size_t>(cause)];
 }
 
+// What was wrong with a call that was counted as kInvalid. The first one of each stream is said on
+// stderr when the stream closes.
+enum class InvalidCall : uint8_t {
+  kNone,
+  kArgument,
+  kSchema,
+  kSize,
+  kPayloads,
+  kBatch,
+  kCounter,
+  kTimes,
+  kTimeDomain,
+  kRegisteredString,
+  kLive,
+};
+
+constexpr const char* invalid_call_text(InvalidCall what) noexcept {
+  constexpr const char* kTexts[] = {
+      "",
+      "an argument is NULL, has a struct_size that no version had, or is no number of its enum",
+      "the schema could not be had, is of another domain, or has no event kind",
+      "as many bytes as the schema or counter has (row_bytes, sample_bytes) were not given",
+      "an event takes 1 to 64 payloads, each with bytes, a schema of the stream's domain or a "
+      "predefined type, at least as many bytes as its schema's row, and no fields of variable "
+      "length",
+      "a batch takes whole rows of marks or complete ranges, of one fixed size",
+      "the counter could not be had or is of another domain",
+      "the times do not go with the counter: one a sample, and none for groups with a TIMESTAMP "
+      "field",
+      "the time domain is of another domain, or there are no points",
+      "the registered string is of another domain",
+      "the call takes its own time, and the stream takes times that are given; use live_stream()"};
+  return kTexts[static_cast<size_t>(what)];
+}
+
 }  // namespace ringscribe
 
 #endif  // RINGSCRIBE_RUNTIME_LOSS_H_

@@ -65,11 +65,17 @@ bool count_loss(const StreamRef& stream, LossCause cause, uint64_t count) noexce
   return false;
 }
 
+bool count_invalid(const StreamRef& stream, InvalidCall what, uint64_t count) noexcept {
+  const RecorderContext* all = context();
+  if (all != nullptr && stream.number() != 0) all->streams->note_invalid(stream.number(), what);
+  return count_loss(stream, LossCause::kInvalid, count);
+}
+
 bool admit_or_refuse(const StreamRef& stream, bool live) noexcept {
   const RecorderContext* all = context();
   if (all == nullptr) return false;
   if (!all->streams->is_open(stream)) return count_loss(stream, LossCause::kStreamClosed);
-  if (live) return count_loss(stream, LossCause::kInvalid);
+  if (live) return count_invalid(stream, InvalidCall::kLive);
   // An ordered stream belongs to one thread at a time: before it changes hands, all that the last
   // owner wrote has to leave its ring.
   if (ThreadRegistry::thread_number() == 0 && adopt_ring() == nullptr)

@@ -135,8 +135,8 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
     backend.interface = options.loaded->interface();
     backend.name = options.loaded->path();
   } else {
-    Result<Backend> chosen = choose_backend({nvtxw_library != nullptr ? nvtxw_library : "",
-                                             settings_.backend, options.backend, output});
+    Result<Backend> chosen = choose_backend(
+        {nvtxw_library != nullptr ? nvtxw_library : "", settings_.backend, options.backend});
     if (!chosen.ok()) return chosen.status().with_context("session \"" + std::string(name) + "\"");
     backend = *chosen;
   }

@@ -64,6 +64,14 @@ class StreamTable {
   void count_loss(uint16_t number, LossCause cause, uint64_t count = 1) noexcept {
     counts_[number].lost[static_cast<size_t>(cause)].fetch_add(count, std::memory_order_relaxed);
   }
+  // Keeps the first one.
+  void note_invalid(uint16_t number, InvalidCall what) noexcept {
+    InvalidCall none = InvalidCall::kNone;
+    counts_[number].invalid.compare_exchange_strong(none, what, std::memory_order_relaxed);
+  }
+  InvalidCall first_invalid(uint16_t number) const noexcept {
+    return counts_[number].invalid.load(std::memory_order_relaxed);
+  }
   uint64_t lost(uint16_t number, LossCause cause) const noexcept {
     return counts_[number].lost[static_cast<size_t>(cause)].load(std::memory_order_relaxed);
   }
@@ -79,6 +87,7 @@ class StreamTable {
     std::atomic<uint64_t> lost[kLossCauses];
     std::atomic<uint32_t> owner;
     std::atomic<bool> ordered;
+    std::atomic<InvalidCall> invalid;
   };
   static constexpr uint32_t kNumbers = 65536;
 

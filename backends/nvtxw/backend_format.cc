@@ -21,7 +21,17 @@ Result<const BackendFormat*> find_format(const FormatTable& table, const std::st
                     "', and there is no such backend: " + "use one of " + accepted + ".");
 }
 
-void warn_of_unknown_keys(const SessionConfig& config, const BackendFormat& format) {
+// The one whose extension the output has, else the default.
+std::string_view implied_format(const FormatTable& table, const std::string& output) {
+  for (const BackendFormat& format : table.formats)
+    if (!format.extension.empty() && output.ends_with(format.extension)) return format.name;
+  return table.default_format;
+}
+
+void warn_of_ignored(const SessionConfig& config, const BackendFormat& format) {
+  for (const std::string& text : config.not_entries)
+    log_line(LogLevel::kWarn, "session '" + config.name + "': '" + text +
+                                  "' in the configuration is ignored: an entry is KEY=VALUE");
   std::string unknown;
   for (const auto& [key, value] : config.other) {
     if (std::find(format.keys.begin(), format.keys.end(), key) != format.keys.end()) continue;
@@ -40,11 +50,11 @@ void warn_of_unknown_keys(const SessionConfig& config, const BackendFormat& form
 Result<std::unique_ptr<SessionBackend>> open_backend(const FormatTable& table,
                                                      std::string_view session_name,
                                                      std::string_view config_text) {
-  const SessionConfig config =
-      parse_session_config(session_name, config_text, table.default_format);
+  SessionConfig config = parse_session_config(session_name, config_text);
+  if (config.format.empty()) config.format = implied_format(table, config.output);
   Result<const BackendFormat*> format = find_format(table, config.format);
   if (!format.ok()) return format.status();
-  warn_of_unknown_keys(config, **format);
+  warn_of_ignored(config, **format);
   return (*format)->open(config);
 }
 

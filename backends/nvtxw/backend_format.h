@@ -30,9 +30,10 @@ struct FormatTable {
   std::string_view default_format;
 };
 
-// Parses `config`, picks the format and opens a session of it. Keys that the format does not know
-// are named in one warning. Fails with kInvalidArgument for an unknown format, naming it and those
-// that there are, else as the backend does.
+// Parses `config`, picks the format (key `format`, else the one whose extension the key `output`
+// has, else the default) and opens a session of it. Keys that the format does not know are named in
+// one warning, and so is what is no entry. Fails with kInvalidArgument for an unknown format,
+// naming it and those that there are, else as the backend does.
 Result<std::unique_ptr<SessionBackend>> open_backend(const FormatTable& table,
                                                      std::string_view session_name,
                                                      std::string_view config);

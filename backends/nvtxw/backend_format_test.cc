@@ -33,6 +33,18 @@ TEST_CASE("the default format is opened with the whole configuration") {
   CHECK(seen.other.size() == 2);
 }
 
+TEST_CASE("without the key, the extension of the output names the format") {
+  constexpr BackendFormat formats[] = {{"one", ".one", open_fake, {}},
+                                       {"two", ".two", open_fake, {}}};
+  const FormatTable table = {formats, "one"};
+  REQUIRE(open_backend(table, "s", "output=a.one/b.two").ok());
+  CHECK(seen.format == "two");
+  REQUIRE(open_backend(table, "s", "output=a.two|format=one").ok());
+  CHECK(seen.format == "one");
+  REQUIRE(open_backend(table, "s", "output=a.three").ok());
+  CHECK(seen.format == "one");
+}
+
 TEST_CASE("a format that does not exist is refused with those that do") {
   const Status status = open_backend(kTable, "s", "format=nonsense").status();
   CHECK(status.code() == ResultCode::kInvalidArgument);

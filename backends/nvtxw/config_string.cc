@@ -20,8 +20,7 @@ bool has_key(const SessionConfig& config, std::string_view key) noexcept {
 
 }  // namespace
 
-SessionConfig parse_session_config(std::string_view session_name, std::string_view text,
-                                   std::string_view default_format) {
+SessionConfig parse_session_config(std::string_view session_name, std::string_view text) {
   SessionConfig config;
   config.name = std::string(session_name);
   while (!text.empty()) {
@@ -29,7 +28,11 @@ SessionConfig parse_session_config(std::string_view session_name, std::string_vi
     const std::string_view entry = trim(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     const size_t equals = entry.find('=');
-    if (entry.starts_with('#') || equals == std::string_view::npos) continue;
+    if (entry.empty() || entry.starts_with('#')) continue;
+    if (equals == std::string_view::npos) {
+      config.not_entries.emplace_back(entry);
+      continue;
+    }
     const std::string_view key = trim(entry.substr(0, equals));
     const std::string_view value = trim(entry.substr(equals + 1));
     if (key.empty() || value.empty()) continue;
@@ -41,7 +44,6 @@ SessionConfig parse_session_config(std::string_view session_name, std::string_vi
       config.other.emplace_back(key, value);
     }
   }
-  if (config.format.empty()) config.format = std::string(default_format);
   return config;
 }
 

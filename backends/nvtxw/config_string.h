@@ -13,11 +13,10 @@
 
 namespace ringscribe::nvtxw {
 
-// Puts `format`, `output` and the other keys of `text` into a configuration; `default_format`
-// stands for a missing format. Entries without '=', without key or without value are skipped, as
-// the specification has it.
-SessionConfig parse_session_config(std::string_view session_name, std::string_view text,
-                                   std::string_view default_format);
+// Puts `format`, `output` and the other keys of `text` into a configuration. Entries without key or
+// without value are skipped, as the specification has it; those without '=', too, but they are kept
+// to be warned of.
+SessionConfig parse_session_config(std::string_view session_name, std::string_view text);
 
 // Appends the entry key=value. Refuses, with kInvalidArgument and the key, what would not come back
 // from the parser as it is: delimiters, zeros, blanks at an end, an empty key or value.

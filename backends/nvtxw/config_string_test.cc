@@ -8,12 +8,12 @@ namespace {
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-SessionConfig parse(std::string_view text) { return parse_session_config("s", text, "fallback"); }
+SessionConfig parse(std::string_view text) { return parse_session_config("s", text); }
 
 TEST_CASE("an empty configuration has the default format and nothing else") {
   const SessionConfig config = parse("");
   CHECK(config.name == "s");
-  CHECK(config.format == "fallback");
+  CHECK(config.format.empty());
   CHECK(config.output.empty());
   CHECK(config.other.empty());
 }
@@ -45,7 +45,9 @@ TEST_CASE("an entry without value does not hide a later one that has it") {
 }
 
 TEST_CASE("entries without equals sign or key are skipped") {
-  CHECK(parse("alone|=v|  =v| | ||").other.empty());
+  const SessionConfig config = parse("alone|=v|  =v| | ||");
+  CHECK(config.other.empty());
+  CHECK(config.not_entries == std::vector<std::string>{"alone"});
 }
 
 TEST_CASE("only the first equals sign separates") {

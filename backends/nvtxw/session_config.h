@@ -17,11 +17,12 @@ namespace ringscribe::nvtxw {
 
 struct SessionConfig {
   std::string name;    // nvtxwSessionAttributes_t::name; "" if it was NULL
-  std::string format;  // key `format`; the table's default if the key is missing
+  std::string format;  // key `format`; if the key is missing, as open_backend() chose
   std::string output;  // key `output`: a path with the patterns of output_path.h; "" if missing
   // All other keys, in order, first appearance only. What a backend knows of them stands in its
   // BackendFormat (backend_format.h), so that the table can warn of the rest.
   std::vector<std::pair<std::string, std::string>> other;
+  std::vector<std::string> not_entries;  // what has no '='
 };
 
 using OpenSession = Result<std::unique_ptr<SessionBackend>> (*)(const SessionConfig& config);

@@ -14,8 +14,6 @@
 #ifndef RINGSCRIBE_TESTS_NVTXW_INVALID_CALL_SESSION_H_
 #define RINGSCRIBE_TESTS_NVTXW_INVALID_CALL_SESSION_H_
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +24,7 @@
 #include "ringscribe/backends/factory.h"
 #include "ringscribe/backends/journal/call_printer.h"
 #include "ringscribe/backends/journal/journal_reader.h"
+#include "ringscribe/tests/support/told_by.h"
 
 namespace ringscribe::testing {
 
@@ -51,25 +50,6 @@ inline std::string temporary_path() {
   const char* folder = std::getenv("TEST_TMPDIR");
   return std::string(folder != nullptr ? folder : "/tmp") + "/invalid_calls_" +
          std::to_string(++number) + ".rsj";
-}
-
-// What `call` writes to stderr.
-inline std::string told_by(const std::function<void()>& call) {
-  std::FILE* file = std::tmpfile();
-  REQUIRE(file != nullptr);
-  std::fflush(stderr);
-  const int saved = dup(STDERR_FILENO);
-  dup2(fileno(file), STDERR_FILENO);
-  call();
-  std::fflush(stderr);
-  dup2(saved, STDERR_FILENO);
-  close(saved);
-  std::string text;
-  std::rewind(file);
-  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file))
-    text.push_back(static_cast<char>(c));
-  std::fclose(file);
-  return text;
 }
 
 class InvalidCallSession {

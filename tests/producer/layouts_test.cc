@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ringscribe/tests/producer/decoded_session.h"
+#include "ringscribe/tests/support/told_by.h"
 
 namespace {
 
@@ -407,6 +408,21 @@ TEST_CASE("a value of an enum fits into its size") {
     CHECK(domain.status().message().find("value \"wide\": " + std::to_string(value)) !=
           std::string::npos);
   }
+}
+
+TEST_CASE("when a stream closes, stderr says what the first invalid call on it was") {
+  Fixture f;
+  const AnySchema mark = f.domain.get_schema("m", {kTime}, {.kind = EventKind::kMark});
+  Stream fine = f.session.create_stream("fine", {.domain = f.domain});
+  const int64_t time = 5;
+  CHECK_FALSE(f.stream.write_event(mark, &time, 4));
+  CHECK_FALSE(f.stream.write_event(AnySchema(), &time, 8));
+  CHECK(fine.write_event(mark, &time, 8));
+  const std::string told = ringscribe::testing::told_by([&] { f.end(); });
+  CHECK(
+      told.find("stream \"s\": 2 calls were invalid; of the first: as many bytes as the schema") !=
+      std::string::npos);
+  CHECK(told.find("\"fine\"") == std::string::npos);
 }
 
 TEST_CASE("writes of a wrong schema, size or domain are refused and counted") {
