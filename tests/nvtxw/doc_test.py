@@ -3,7 +3,8 @@
 
 docs/nvtxw.md has every public name of NVTX Writer that a producer or backend meets: macros, struct
 fields and functions of the headers, and classes, methods with their arguments and enum values of
-nvtx.writer, each in the first column of a table. And the tests that it names exist.
+nvtx.writer, each in the first column of a table. And the tests that it names exist, as do the names
+of our C API in its column C, which has an entry wherever the column of C++ has one.
 """
 
 import enum
@@ -81,6 +82,44 @@ def python_names(module, exported):
     return names
 
 
+def c_api_names(text):
+    """Functions, types, their members and the constants of ringscribe_c.h; and the functions."""
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+    functions = set(re.findall(r"\b(ringscribe_\w+)\(", code))
+    names = functions | set(re.findall(r"\btypedef [^;{]*\b(ringscribe_\w+);", code))
+    for body in re.findall(r"\benum \{(.*?)\}", code, re.S):
+        names.update(re.findall(r"\b(RINGSCRIBE_\w+) =", body))
+    for body, struct in re.findall(
+        r"typedef struct ringscribe_\w+ \{(.*?)\} (ringscribe_\w+);", code, re.S
+    ):
+        names.add(struct)
+        names.update(f"{struct}.{member}" for member in re.findall(r"(\w+)(?:\[\w+\])?;", body))
+    return names, functions
+
+
+def c_column_failures(tree, rows):
+    with open(os.path.join(tree, "api", "ringscribe_c.h"), encoding="utf-8") as header:
+        names, functions = c_api_names(header.read())
+    for known in ("ringscribe_write_mark", "ringscribe_field.hide", "RINGSCRIBE_TYPE_INT64"):
+        assert known in names, known
+    with open(os.path.join(tree, "api", "c_api_calls.c"), encoding="utf-8") as calls:
+        called = set(re.findall(r"\b(ringscribe_\w+)\(", calls.read()))
+    for row in rows:
+        if len(row) != 5:
+            yield f"docs/nvtxw.md has a row of {len(row)} columns:{row[0]}"
+            continue
+        if row[2].strip().startswith("-") != (row[3].strip() == "-"):
+            yield f"docs/nvtxw.md has a counterpart in one of C++ and C only:{row[0]}"
+        for name in re.findall(r"`([^`]+)`", row[3]):
+            is_there = name in names
+            if name.endswith("_*"):
+                is_there = any(one.startswith(name[:-1]) for one in names)
+            if not is_there:
+                yield f"docs/nvtxw.md names {name}, which api/ringscribe_c.h does not have"
+            elif name in functions and name not in called:
+                yield f"docs/nvtxw.md names {name}, which api/c_api_calls.c does not call"
+
+
 def main(readme, *headers):
     tree = os.path.dirname(os.path.realpath(readme))
     with open(os.path.join(tree, "docs", "nvtxw.md"), encoding="utf-8") as doc:
@@ -103,6 +142,7 @@ def main(readme, *headers):
         if not hasattr(nvtx.CounterSemantics, name.partition(".")[2])
         and name.partition(".")[2] not in nvtx.CounterSemantics.__dataclass_fields__
     ]
+    failures += c_column_failures(tree, rows)
     for row in rows:
         for test in re.findall(r"`([^`]+)`", row[-1]):
             if not os.path.isfile(os.path.join(tree, test)):
