@@ -416,7 +416,7 @@ typedef struct ringscribe_counter_semantics {
   uint64_t interpolation;         // RINGSCRIBE_COUNTER_INTERPOLATION_*
   uint64_t unit_scale_numerator;  // the value in `unit` is sample * numerator / denominator
   uint64_t unit_scale_denominator;
-  int64_t normalize;  // not 0: draw between the limits, in per cent
+  int64_t normalize;  // not 0: integers are 0 to 1 (signed: -1 to 1) of the type's range
 } ringscribe_counter_semantics;
 #define RINGSCRIBE_COUNTER_SEMANTICS_INIT \
   {sizeof(ringscribe_counter_semantics), NULL, {0, {0}}, {0, {0}}, 0, 0, 1, 1, 0}

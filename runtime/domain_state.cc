@@ -389,11 +389,6 @@ void DomainState::register_pending() {
   for (Definition* definition : asked_for) try_once(*definition);
 }
 
-bool DomainState::ensure(Definition& definition) {
-  if (!definition.is_tried) register_pending();
-  return definition.is_usable;
-}
-
 void DomainState::try_once(Definition& definition) {
   if (definition.is_tried) return;
   definition.is_tried = true;
@@ -430,10 +425,9 @@ uint64_t DomainState::ensure_thread_scope(const SpscRing::Thread& thread) {
   return id;
 }
 
-const DomainState::SiteHandles& DomainState::ensure_site(uint32_t site) {
+const DomainState::SiteHandles& DomainState::learn_site(uint32_t site) {
   if (site >= sites_.size()) sites_.resize(site + 64);
   SiteHandles& handles = sites_[site];
-  if (handles.is_known) return handles;
   handles.is_known = true;
   const CallSiteText* text = find_call_site(site);
   if (text == nullptr) return handles;

@@ -80,7 +80,11 @@ class DomainState {
     if (has_pending_.load(std::memory_order_relaxed)) register_pending();
   }
   // True if the definition can be used now (registers it if it was not tried).
-  bool ensure(Definition& definition);    // and what was asked for before it
+  // … and what was asked for before it.
+  bool ensure(Definition& definition) {
+    if (!definition.is_tried) register_pending();
+    return definition.is_usable;
+  }
   uint64_t ensure(BuiltinSchema schema);  // its schema id
   uint64_t ensure_thread_scope(const SpscRing::Thread& thread);
   // A call site's message as a registered string (0: no message) and its category's id.
@@ -90,7 +94,9 @@ class DomainState {
     uint32_t color = 0;
     bool is_known = false;
   };
-  const SiteHandles& ensure_site(uint32_t site);
+  const SiteHandles& ensure_site(uint32_t site) {
+    return site < sites_.size() && sites_[site].is_known ? sites_[site] : learn_site(site);
+  }
   uint64_t register_string(std::string_view text);
   // The first failure of a registration since the last call.
   Status take_failure();
@@ -101,6 +107,7 @@ class DomainState {
   const String& name() const { return name_; }
 
  private:
+  const SiteHandles& learn_site(uint32_t site);
   template <typename T>
   T* publish(T* definition, NumberedTable<T>* table, uint64_t id_base);
   Result<SchemaDefinition*> schema_locked(const SchemaDescription& description, EventKind kind,

@@ -15,11 +15,22 @@ namespace {
 constexpr uint64_t kReleaseBytes = 64 * 1024;
 constexpr uint64_t kSyncPointIntervalNs = 1'000'000'000;
 
+// Records of a run, which are read twice: the second time from the nearest cache.
+constexpr uint64_t kRunBytes = 8 * 1024;
+
 uint64_t events_in(const Header& header, const uint8_t* body) noexcept {
   const bool is_batch = header.kind == RecordKind::kEventBatch ||
                         header.kind == RecordKind::kCounterBatch ||
                         header.kind == RecordKind::kSyncPoints;
   return is_batch ? low_word(load_word(body)) : 1;
+}
+
+// How many records from `data` on, before `end`, have the header of the first.
+uint64_t run_length(const uint8_t* data, const uint8_t* end, uint64_t record_bytes) noexcept {
+  const uint64_t word = load_word(data);
+  uint64_t count = 1;
+  for (data += record_bytes; data < end && load_word(data) == word; data += record_bytes) ++count;
+  return count;
 }
 
 }  // namespace
@@ -81,11 +92,16 @@ uint64_t Flusher::read_ring(SpscRing& ring) {
       ring.reading.number = low_word(ids);
       ring.reading.system_id = high_word(ids);
       std::memcpy(ring.reading.name, data + 16, sizeof ring.reading.name);
-    } else if (header.kind != RecordKind::kFiller) {
-      dispatch(header, data + 8, ring.reading);
-      ++records;
+      pos += header.record_bytes;
+    } else if (header.kind == RecordKind::kFiller) {
+      pos += header.record_bytes;
+    } else {
+      const uint64_t bytes_max = std::min({end - pos, ring.lap_end(pos) - pos, kRunBytes});
+      const uint64_t count = run_length(data, data + bytes_max, header.record_bytes);
+      dispatch(header, data, count, ring.reading);
+      records += count;
+      pos += count * header.record_bytes;
     }
-    pos += header.record_bytes;
     if (pos - released >= kReleaseBytes) {
       ring.release(pos);
       released = pos;
@@ -96,11 +112,13 @@ uint64_t Flusher::read_ring(SpscRing& ring) {
   return records;
 }
 
-void Flusher::dispatch(const Header& header, const uint8_t* body, const SpscRing::Thread& thread) {
+void Flusher::dispatch(const Header& header, const uint8_t* records, uint64_t count,
+                       const SpscRing::Thread& thread) {
   StreamWriter* writer = header.stream < writers_.size() ? writers_[header.stream] : nullptr;
   if (writer == nullptr) {
     // Written in the moment when the stream was being closed (stream_table.h).
-    streams_->count_loss(header.stream, LossCause::kStreamClosed, events_in(header, body));
+    for (uint64_t i = 0; i < count; ++i, records += header.record_bytes)
+      streams_->count_loss(header.stream, LossCause::kStreamClosed, events_in(header, records + 8));
     return;
   }
   if (writer->hands_on_a_range_id(header)) end_ring();
@@ -112,7 +130,8 @@ void Flusher::dispatch(const Header& header, const uint8_t* body, const SpscRing
     writer->is_in_step_list = true;
     step_writers_.push_back(writer);
   }
-  writer->write(header, body, thread, ++sequence_);
+  writer->write(header, records, count, thread, sequence_ + 1);
+  sequence_ += count;
 }
 
 void Flusher::end_ring() {

@@ -71,7 +71,8 @@ class Flusher {
   void run();
   uint64_t step_locked();
   uint64_t read_ring(SpscRing& ring);
-  void dispatch(const Header& header, const uint8_t* body, const SpscRing::Thread& thread);
+  void dispatch(const Header& header, const uint8_t* records, uint64_t count,
+                const SpscRing::Thread& thread);
   void end_ring();
 
   ThreadRegistry* threads_;

@@ -45,22 +45,36 @@ enum class InvalidCall : uint8_t {
 };
 
 constexpr const char* invalid_call_text(InvalidCall what) noexcept {
-  constexpr const char* kTexts[] = {
-      "",
-      "an argument is NULL, has a struct_size that no version had, or is no number of its enum",
-      "the schema could not be had, is of another domain, or has no event kind",
-      "as many bytes as the schema or counter has (row_bytes, sample_bytes) were not given",
-      "an event takes 1 to 64 payloads, each with bytes, a schema of the stream's domain or a "
-      "predefined type, at least as many bytes as its schema's row, and no fields of variable "
-      "length",
-      "a batch takes whole rows of marks or complete ranges, of one fixed size",
-      "the counter could not be had or is of another domain",
-      "the times do not go with the counter: one a sample, and none for groups with a TIMESTAMP "
-      "field",
-      "the time domain is of another domain, or there are no points",
-      "the registered string is of another domain",
-      "the call takes its own time, and the stream takes times that are given; use live_stream()"};
-  return kTexts[static_cast<size_t>(what)];
+  switch (what) {
+    case InvalidCall::kNone:
+      return "";
+    case InvalidCall::kArgument:
+      return "an argument is NULL, has a struct_size that no version had, or is no number of its "
+             "enum";
+    case InvalidCall::kSchema:
+      return "the schema could not be had, is of another domain, or has no event kind";
+    case InvalidCall::kSize:
+      return "as many bytes as the schema or counter has (row_bytes, sample_bytes) were not given";
+    case InvalidCall::kPayloads:
+      return "an event takes 1 to 64 payloads, each with a schema of the stream's domain or a "
+             "predefined type, at least as many bytes as its schema's row, and no fields of "
+             "variable length";
+    case InvalidCall::kBatch:
+      return "a batch takes whole rows of marks or complete ranges, of one fixed size";
+    case InvalidCall::kCounter:
+      return "the counter could not be had or is of another domain";
+    case InvalidCall::kTimes:
+      return "the times do not go with the counter: one a sample, and none for groups with a "
+             "TIMESTAMP field";
+    case InvalidCall::kTimeDomain:
+      return "the time domain is of another domain, or there are no points";
+    case InvalidCall::kRegisteredString:
+      return "the registered string is of another domain";
+    case InvalidCall::kLive:
+      return "the call takes its own time, and the stream takes times that are given; use "
+             "live_stream()";
+  }
+  return "";
 }
 
 }  // namespace ringscribe

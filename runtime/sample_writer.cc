@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/runtime/sample_writer.h"
 
+#include <algorithm>
+
+#include "ringscribe/runtime/record_runs.h"
+
 namespace ringscribe::runtime {
 
 namespace {
@@ -19,25 +23,44 @@ constexpr uint64_t flag_of(bool is_sorted) noexcept {
 
 }  // namespace
 
-void SampleWriter::write(const Header& header, const uint8_t* body) {
-  const bool is_batch = header.kind == RecordKind::kCounterBatch;
-  const uint64_t word = is_batch ? load_word(body) : 0;
-  const uint64_t count = is_batch ? low_word(word) : 1;
+void SampleWriter::write(const Header& header, const uint8_t* records, uint64_t count) {
   const CounterDefinition* counter = output_->usable(output_->tables.counters, header.id, count);
   if (counter == nullptr) return;
-  SampleBatch& batch = batches_[header.id];
+  SampleBatch& batch = batches_.at(header.id);
   batch.counter = counter;
-  const SampleForm form = is_batch ? form_of(high_word(word)) : SampleForm::kEach;
-  const uint32_t order = is_batch ? order_of(high_word(word)) : kDetectOrder;
-  const uint8_t* times = is_batch ? body + 8 : body;
+  add(batch, *counter, records + 8, header.record_bytes, records + 16, header.record_bytes, count);
+}
+
+void SampleWriter::write_batch_record(const Header& header, const uint8_t* body) {
+  const uint64_t word = load_word(body);
+  const uint64_t count = low_word(word);
+  const CounterDefinition* counter = output_->usable(output_->tables.counters, header.id, count);
+  if (counter == nullptr) return;
+  SampleBatch& batch = batches_.at(header.id);
+  batch.counter = counter;
+  const SampleForm form = form_of(high_word(word));
+  const uint32_t order = order_of(high_word(word));
+  const uint8_t* times = body + 8;
   if (form != SampleForm::kEach || order != kDetectOrder) {
     write_batch(batch);  // what came before stays before
     return write_as_it_is(*counter, form, order, times, count);
   }
-  const uint8_t* samples = times + 8 * count;
-  for (uint64_t i = 0; i < count; ++i) {
-    batch.add(time_at(times + 8 * i), samples + i * counter->sample_bytes, counter->sample_bytes);
-    if (batch.times.size() >= batch_samples_max_) write_batch(batch);
+  add(batch, *counter, times, 8, times + 8 * count, counter->sample_bytes, count);
+}
+
+void SampleWriter::add(SampleBatch& batch, const CounterDefinition& counter, const uint8_t* times,
+                       size_t time_stride, const uint8_t* samples, size_t sample_stride,
+                       uint64_t count) {
+  while (count != 0) {
+    const uint64_t now = std::min(count, batch_samples_max_ - batch.count());
+    copy_rows(times, time_stride, now, 8, batch.times.extend(8 * now));
+    copy_rows(samples, sample_stride, now, counter.sample_bytes,
+              batch.samples.extend(now * counter.sample_bytes));
+    add_times(times, time_stride, now, batch.order);
+    times += now * time_stride;
+    samples += now * sample_stride;
+    count -= now;
+    if (batch.count() >= batch_samples_max_) write_batch(batch);
   }
 }
 
@@ -69,8 +92,7 @@ void SampleWriter::write_as_it_is(const CounterDefinition& counter, SampleForm f
 void SampleWriter::write_no_value(const Header& header, const uint8_t* body) {
   const CounterDefinition* counter = output_->usable(output_->tables.counters, header.id, 1);
   if (counter == nullptr) return;
-  if (const auto batch = batches_.find(header.id); batch != batches_.end())
-    write_batch(batch->second);
+  if (SampleBatch* batch = batches_.find(header.id); batch != nullptr) write_batch(*batch);
   output_->account(
       output_->interface.CounterNoValueWrite(output_->handle, time_at(body), counter->static_id,
                                              static_cast<uint8_t>(load_word(body + 8))),
@@ -82,16 +104,16 @@ void SampleWriter::flush() {
 }
 
 void SampleWriter::write_batch(SampleBatch& batch) {
-  if (batch.times.empty()) return;
+  if (batch.count() == 0) return;
   nvtxCounterBatch_t counter_batch{};
   counter_batch.counterId = batch.counter->static_id;
   counter_batch.counters = batch.samples.data();
   counter_batch.countersSize = batch.samples.size();
-  counter_batch.flags = flag_of(batch.is_sorted);
-  counter_batch.timestamps = batch.times.data();
-  counter_batch.timestampsSize = batch.times.size() * sizeof(int64_t);
+  counter_batch.flags = flag_of(batch.order.is_sorted);
+  counter_batch.timestamps = reinterpret_cast<const int64_t*>(batch.times.data());
+  counter_batch.timestampsSize = batch.times.size();
   output_->account(output_->interface.CounterBatchWrite(output_->handle, &counter_batch),
-                   "CounterBatchWrite", batch.times.size());
+                   "CounterBatchWrite", batch.count());
   batch.clear();
 }
 

@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "ringscribe/runtime/memory.h"
+#include "ringscribe/runtime/recent_map.h"
 #include "ringscribe/runtime/record.h"
 #include "ringscribe/runtime/row_batch.h"
 #include "ringscribe/runtime/stream_output.h"
@@ -22,19 +22,24 @@ class SampleWriter {
   SampleWriter(StreamOutput* output, uint64_t batch_samples_max)
       : output_(output), batch_samples_max_(batch_samples_max) {}
 
-  // kCounter, kCounterBatch. `body` is what follows the header.
-  void write(const Header& header, const uint8_t* body);
+  // A run of kCounter: `count` records from `records` on that have the same header.
+  void write(const Header& header, const uint8_t* records, uint64_t count);
+  // kCounterBatch. `body` is what follows the header.
+  void write_batch_record(const Header& header, const uint8_t* body);
   void write_no_value(const Header& header, const uint8_t* body);
   void flush();
 
  private:
+  // `count` samples whose times and values lie `time_stride` and `sample_stride` apart.
+  void add(SampleBatch& batch, const CounterDefinition& counter, const uint8_t* times,
+           size_t time_stride, const uint8_t* samples, size_t sample_stride, uint64_t count);
   void write_as_it_is(const CounterDefinition& counter, SampleForm form, uint32_t order,
                       const uint8_t* times, uint64_t count);
   void write_batch(SampleBatch& batch);
 
   StreamOutput* output_;
   uint64_t batch_samples_max_;
-  Map<uint32_t, SampleBatch> batches_;  // by counter number
+  RecentMap<SampleBatch> batches_;  // by counter number
 };
 
 }  // namespace ringscribe::runtime

@@ -75,7 +75,7 @@ struct CounterSemantics {
   CounterInterpolation interpolation = CounterInterpolation::kUnspecified;
   uint64_t unit_scale_numerator = 1;  // the value in `unit` is sample * numerator / denominator
   uint64_t unit_scale_denominator = 1;
-  bool normalize = false;  // draw between the limits, in per cent
+  bool normalize = false;  // integers: 0 to 1 (signed: -1 to 1) of the type's range
 
   constexpr bool is_empty() const noexcept {
     return unit.empty() && !min.has_value() && !max.has_value() &&

@@ -120,6 +120,8 @@ class SpscRing {
   uint64_t readable() const noexcept { return write_pos_.load(std::memory_order_acquire); }  // C1
   uint64_t read_pos() const noexcept { return read_pos_.load(std::memory_order_relaxed); }
   const uint8_t* at(uint64_t pos) const noexcept { return base_ + (pos & mask_); }
+  // Where the ring's memory ends after `pos`: records before it lie one behind the other.
+  uint64_t lap_end(uint64_t pos) const noexcept { return (pos | mask_) + 1; }
   // Gives the bytes before `pos` back to the producer.
   void release(uint64_t pos) noexcept { read_pos_.store(pos, std::memory_order_release); }  // C2
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ringscribe/runtime/c_text.h"
+#include "ringscribe/runtime/record_runs.h"
 #include "ringscribe/runtime/row_words.h"
 #include "ringscribe/runtime/text_rows.h"
 
@@ -39,22 +40,50 @@ StreamWriter::StreamWriter(DomainState* domain, nvtxwStreamHandle_t handle, uint
       single_events_(&output_) {}
 
 uint64_t StreamWriter::scope() {
-  return options_.is_live ? output_.domain.ensure_thread_scope(thread_) : options_.scope_id;
+  return options_.is_live ? output_.domain.ensure_thread_scope(*thread_) : options_.scope_id;
 }
 
 // EventWrite takes no scope: events of explicit streams have the stream's anyway.
 uint64_t StreamWriter::single_scope() { return options_.is_live ? scope() : NVTX_SCOPE_NONE; }
 
-void StreamWriter::write(const Header& header, const uint8_t* body, const SpscRing::Thread& thread,
-                         uint64_t sequence) {
-  thread_ = thread;
+void StreamWriter::write(const Header& header, const uint8_t* records, uint64_t count,
+                         const SpscRing::Thread& thread, uint64_t sequence) {
+  thread_ = &thread;
   sequence_ = sequence;
   switch (header.kind) {
     case RecordKind::kMark:
-      return write_point(header, body);
+      if (header.id != 0) return write_marks(header, records, count);
+      break;
     case RecordKind::kRange:
     case RecordKind::kStartEnd:
-      return write_range_record(header, body);
+      if (header.id != 0) return write_ranges(header, records, count);
+      break;
+    case RecordKind::kCounter:
+      enter_layout(kCounterLayouts + header.id);
+      return samples_.write(header, records, count);
+    case RecordKind::kEvent: {
+      const SchemaDefinition* schema = output_.usable(output_.tables.schemas, header.id, count);
+      if (schema == nullptr) return;
+      if (is_complete(schema->event_kind)) return write_events(*schema, header, records, count);
+      break;
+    }
+    default:
+      break;
+  }
+  for (uint64_t i = 0; i < count; ++i, ++sequence_)
+    write_one(header, records + i * header.record_bytes + 8);
+}
+
+void StreamWriter::write_one(const Header& header, const uint8_t* body) {
+  switch (header.kind) {
+    case RecordKind::kMark:
+      return add_event(kMarks, as_time(body), as_time(body), parse_text(header.id, body + 8), 1);
+    case RecordKind::kRange:
+      return add_event(kPushPops, as_time(body), as_time(body + 8),
+                       parse_text(header.id, body + 16), 1);
+    case RecordKind::kStartEnd:
+      return add_event(kStartEnds, as_time(body), as_time(body + 8),
+                       parse_text(header.id, body + 16), 1);
     case RecordKind::kPush:
     case RecordKind::kStart:
       return write_push_or_start(header, body);
@@ -62,10 +91,9 @@ void StreamWriter::write(const Header& header, const uint8_t* body, const SpscRi
       return write_pop(as_time(body));
     case RecordKind::kEnd:
       return write_end(as_time(body), load_word(body + 8));
-    case RecordKind::kCounter:
     case RecordKind::kCounterBatch:
       enter_layout(kCounterLayouts + header.id);
-      return samples_.write(header, body);
+      return samples_.write_batch_record(header, body);
     case RecordKind::kNoValue:
       enter_layout(kSingleLayout);
       return samples_.write_no_value(header, body);
@@ -86,9 +114,67 @@ void StreamWriter::write(const Header& header, const uint8_t* body, const SpscRi
       return write_sync_points(body);
     case RecordKind::kConversion:
       return write_conversion(body);
+    case RecordKind::kCounter:  // write() has taken it
     case RecordKind::kFiller:
     case RecordKind::kThread:
       return;
+  }
+}
+
+void StreamWriter::write_marks(const Header& header, const uint8_t* records, uint64_t count) {
+  constexpr size_t kIndex = 2 * kMarks;
+  const Text text = known_text(header.id);
+  enter_layout(kIndex);
+  RowBatch& batch = text_batches_[kIndex];
+  while (count != 0) {
+    const uint64_t now = room_in(batch, count);
+    uint8_t* const rows = batch.add_rows(now, sizeof(PointRow), now);
+    copy_marks(records, now, text.color, text.category, text.message, rows, batch.order);
+    records += now * header.record_bytes;
+    count -= now;
+    if (batch.count() >= limits_.batch_events_max) write_text_batch(kIndex);
+  }
+}
+
+void StreamWriter::write_ranges(const Header& header, const uint8_t* records, uint64_t count) {
+  const size_t index = 2 * (header.kind == RecordKind::kRange ? kPushPops : kStartEnds);
+  const Text text = known_text(header.id);
+  enter_layout(index);
+  RowBatch& batch = text_batches_[index];
+  while (count != 0) {
+    const uint64_t now = room_in(batch, count);
+    uint8_t* const rows = batch.add_rows(now, sizeof(RangeRow), now);
+    copy_ranges(records, now, text.color, text.category, text.message, rows, batch.order);
+    records += now * header.record_bytes;
+    count -= now;
+    if (batch.count() >= limits_.batch_events_max) write_text_batch(index);
+  }
+}
+
+void StreamWriter::write_events(const SchemaDefinition& schema, const Header& header,
+                                const uint8_t* records, uint64_t count) {
+  output_.domain.register_what_records_name();
+  enter_layout(kSchemaLayouts + header.id);
+  RowBatch& batch = row_batches_.at(header.id);
+  batch.schema = &schema;
+  while (count != 0) {
+    const uint64_t now = room_in(batch, count);
+    uint8_t* const rows = batch.add_rows(now, schema.row_bytes, now);
+    copy_rows(records + 8, header.record_bytes, now, schema.row_bytes, rows);
+    add_times(rows + schema.time_offset, schema.row_bytes, now, batch.order);
+    resolve_words(schema, rows, now);
+    records += now * header.record_bytes;
+    count -= now;
+    if (batch.count() >= limits_.batch_events_max) write_row_batch(batch, schema.static_id);
+  }
+}
+
+void StreamWriter::resolve_words(const SchemaDefinition& schema, uint8_t* rows, uint64_t count) {
+  if (schema.string_offsets.empty() && schema.pointer_offsets.empty()) return;
+  for (uint64_t i = 0; i < count; ++i, rows += schema.row_bytes) {
+    resolve_strings(schema, rows, schema.row_bytes, output_);
+    // A row by itself has no payload that it could point into.
+    for (const uint32_t offset : schema.pointer_offsets) store_word(rows + offset, 0);
   }
 }
 
@@ -97,19 +183,22 @@ uint64_t StreamWriter::string_handle(uint32_t number) {
   return string != nullptr && output_.domain.ensure(*string) ? string->handle : 0;
 }
 
-StreamWriter::Text StreamWriter::parse_text(uint32_t site, const uint8_t* body) {
+StreamWriter::Text StreamWriter::known_text(uint32_t site) {
   Text text;
   if ((site & kRegisteredStringId) != 0) {
     text.message = string_handle(site & ~kRegisteredStringId);
     return text;
   }
-  if (site != 0) {
-    const DomainState::SiteHandles& handles = output_.domain.ensure_site(site);
-    text.color = handles.color;
-    text.category = handles.category;
-    text.message = handles.message;
-    return text;
-  }
+  const DomainState::SiteHandles& handles = output_.domain.ensure_site(site);
+  text.color = handles.color;
+  text.category = handles.category;
+  text.message = handles.message;
+  return text;
+}
+
+StreamWriter::Text StreamWriter::parse_text(uint32_t site, const uint8_t* body) {
+  if (site != 0) return known_text(site);
+  Text text;
   const uint64_t looks = load_word(body), what = load_word(body + 8);
   text.color = low_word(looks);
   text.category = high_word(looks);
@@ -137,24 +226,15 @@ void StreamWriter::add_event(Family family, int64_t begin, int64_t end, const Te
   }
   if (family == kMarks) {
     const PointRow row{begin, text.color, text.category, message};
-    batch.add_row(&row, sizeof row, begin, calls);
+    std::memcpy(batch.add_rows(1, sizeof row, calls), &row, sizeof row);
   } else {
     const RangeRow row{begin, end, text.color, text.category, message};
-    batch.add_row(&row, sizeof row, begin, calls);
+    std::memcpy(batch.add_rows(1, sizeof row, calls), &row, sizeof row);
   }
+  batch.order.add(begin);
   if (batch.count() >= limits_.batch_events_max ||
       batch.text().size() >= limits_.batch_text_bytes_max)
     write_text_batch(index);
-}
-
-void StreamWriter::write_point(const Header& header, const uint8_t* body) {
-  const int64_t time = as_time(body);
-  add_event(kMarks, time, time, parse_text(header.id, body + 8), 1);
-}
-
-void StreamWriter::write_range_record(const Header& header, const uint8_t* body) {
-  const Family family = header.kind == RecordKind::kRange ? kPushPops : kStartEnds;
-  add_event(family, as_time(body), as_time(body + 8), parse_text(header.id, body + 16), 1);
 }
 
 StreamWriter::Single StreamWriter::make_single(const Header& header, const uint8_t* body) {
@@ -225,18 +305,21 @@ void StreamWriter::write_rows(const Header& header, const uint8_t* rows, uint64_
   if (!is_complete(schema->event_kind))
     return put_user_single(single_events_.keep_row(sequence_, *schema, rows, flex));
   enter_layout(kSchemaLayouts + header.id);
-  RowBatch& batch = row_batches_[header.id];
+  RowBatch& batch = row_batches_.at(header.id);
   batch.schema = schema;
   const bool is_own_batch = order != kDetectOrder;
   if (is_own_batch) write_row_batch(batch, schema->static_id);
   const size_t row_bytes = schema->row_bytes;
-  for (uint64_t i = 0; i < count; ++i) {
-    const uint8_t* row = rows + i * row_bytes;
-    uint8_t* copy = batch.add_row(row, row_bytes, as_time(row + schema->time_offset), 1);
-    resolve_strings(*schema, copy, row_bytes, output_);
-    // A row by itself has no payload that it could point into.
-    for (const uint32_t offset : schema->pointer_offsets) store_word(copy + offset, 0);
+  while (count != 0) {
+    // What follows a row in its record belongs to that row: one at a time then.
+    const uint64_t now = flex != nullptr ? 1 : is_own_batch ? count : room_in(batch, count);
+    uint8_t* const copy = batch.add_rows(now, row_bytes, now);
+    std::memcpy(copy, rows, now * row_bytes);
+    add_times(copy + schema->time_offset, row_bytes, now, batch.order);
+    resolve_words(*schema, copy, now);
     if (flex != nullptr) append_flexible(*schema->flexible, copy, flex, batch.mutable_text(), 0);
+    rows += now * row_bytes;
+    count -= now;
     if (!is_own_batch && (batch.count() >= limits_.batch_events_max ||
                           batch.text().size() >= limits_.batch_text_bytes_max))
       write_row_batch(batch, schema->static_id);
@@ -330,15 +413,15 @@ void StreamWriter::write_row_batch(RowBatch& batch, uint64_t schema_id, uint32_t
   if (batch.empty()) return;
   if (batch.schema != nullptr && batch.schema->flexible != nullptr)
     for (size_t at = 0; at < batch.rows().size(); at += batch.schema->row_bytes)
-      resolve_flexible(*batch.schema->flexible, batch.mutable_rows() + at, batch.text().data());
+      resolve_flexible(*batch.schema->flexible, batch.rows().data() + at, batch.text().data());
   nvtxEventBatch_t event_batch{};
   event_batch.eventSchemaId = schema_id;
   event_batch.size = batch.rows().size();
   event_batch.events = batch.rows().data();
   event_batch.scope = scope();
-  event_batch.flags = order != kDetectOrder ? order
-                      : batch.is_sorted()   ? NVTX_BATCH_FLAG_TIME_SORTED
-                                            : NVTX_BATCH_FLAG_UNSORTED;
+  event_batch.flags = order != kDetectOrder   ? order
+                      : batch.order.is_sorted ? NVTX_BATCH_FLAG_TIME_SORTED
+                                              : NVTX_BATCH_FLAG_UNSORTED;
   event_batch.flexData = batch.text().empty() ? nullptr : batch.text().data();
   event_batch.flexDataSize = batch.text().size();
   output_.account(output_.interface.EventBatchWrite(output_.handle, &event_batch),

@@ -4,7 +4,7 @@
 // batches by schema, pairs push with pop and start with end (DESIGN D6). Samples go through
 // sample_writer.h, events that are written one by one through single_events.h.
 //
-//   for each ring: write(record…)*                      // of each stream, in the ring's order
+//   for each ring: write(run)*                          // of each stream, in the ring's order
 //                  begin_end_of_ring()                  // batches
 //                  write_next_single()*; end_ring()     // what stayed unpaired
 //   end_step()                                          // counter batches
@@ -23,6 +23,7 @@
 #include "ringscribe/backends/nvtxw/status.h"
 #include "ringscribe/runtime/domain_state.h"
 #include "ringscribe/runtime/memory.h"
+#include "ringscribe/runtime/recent_map.h"
 #include "ringscribe/runtime/record.h"
 #include "ringscribe/runtime/row_batch.h"
 #include "ringscribe/runtime/sample_writer.h"
@@ -50,10 +51,11 @@ class StreamWriter {
                const StreamOptions& options, const Limits& limits, StreamTable* streams,
                DefinitionTables* tables);
 
-  // `body` is what follows the header; `sequence` counts the ring's records, of all streams.
-  // REQUIRES: header.stream is this stream.
-  void write(const Header& header, const uint8_t* body, const SpscRing::Thread& thread,
-             uint64_t sequence);
+  // A run: `count` records from `records` on that have the same header. `sequence` is the number of
+  // the first among all records that were read, of all streams; `thread` wrote them, and stays
+  // where it is until end_ring(). REQUIRES: header.stream is this stream.
+  void write(const Header& header, const uint8_t* records, uint64_t count,
+             const SpscRing::Thread& thread, uint64_t sequence);
   // Whether write() hands on a start or end by itself, which must not overtake what other streams
   // keep until the ring's end: their ends and starts may have the same range id.
   bool hands_on_a_range_id(const Header& header) const noexcept;
@@ -87,18 +89,31 @@ class StreamWriter {
   using Single = SingleEvents::Single;
   enum Family : size_t { kMarks, kPushPops, kStartEnds, kFamilies };
 
+  void write_one(const Header& header, const uint8_t* body);
+  void write_marks(const Header& header, const uint8_t* records, uint64_t count);
+  void write_ranges(const Header& header, const uint8_t* records, uint64_t count);
+  // Complete events of a fixed layout.
+  void write_events(const SchemaDefinition& schema, const Header& header, const uint8_t* records,
+                    uint64_t count);
+  // How many of `count` more rows the batch takes before it is to be written.
+  uint64_t room_in(const RowBatch& batch, uint64_t count) const noexcept {
+    const uint64_t room = limits_.batch_events_max - batch.count();
+    return count < room ? count : room;
+  }
+
   // The handle of a registered string; 0 if the backend refused it.
   uint64_t string_handle(uint32_t number);
+  // Of a call site or registered string: the record has no text of its own.
+  Text known_text(uint32_t site);
   Text parse_text(uint32_t site, const uint8_t* body);
   void add_event(Family family, int64_t begin, int64_t end, const Text& text, uint64_t calls);
-  void write_point(const Header& header, const uint8_t* body);
-  void write_range_record(const Header& header, const uint8_t* body);
   void write_push_or_start(const Header& header, const uint8_t* body);
   void write_pop(int64_t time);
   void write_end(int64_t time, uint64_t range_id);
-  // kEvent, kEventBatch, kFlexEvent. `flex` is what stands behind a kFlexEvent's row.
+  // kEventBatch, kFlexEvent, kEvent. `flex` is what stands behind a kFlexEvent's row.
   void write_rows(const Header& header, const uint8_t* rows, uint64_t count, uint32_t order,
                   const uint8_t* flex);
+  void resolve_words(const SchemaDefinition& schema, uint8_t* rows, uint64_t count);
   void write_payloads(const uint8_t* body);
   void write_sync_points(const uint8_t* body);
   void write_conversion(const uint8_t* body);
@@ -123,12 +138,12 @@ class StreamWriter {
   Limits limits_;
   SampleWriter samples_;
   SingleEvents single_events_;
-  SpscRing::Thread thread_;
+  const SpscRing::Thread* thread_ = nullptr;  // of the ring that is being read
   uint64_t sequence_ = 0;
   uint64_t layout_ = 0;  // ordered streams: of the batch that is being filled
 
   RowBatch text_batches_[2 * kFamilies];  // 2 * family, + 1 for the form with inline text
-  Map<uint32_t, RowBatch> row_batches_;   // by schema number
+  RecentMap<RowBatch> row_batches_;       // by schema number
   Vector<Single> open_pushes_;            // innermost last
   Vector<Single> open_starts_;
   Vector<Single> singles_;
