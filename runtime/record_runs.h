@@ -20,15 +20,23 @@
 
 namespace ringscribe::runtime {
 
+// The words of a row are stored one by one: a row that is put together first is loaded again before
+// its parts have left the store buffer, which costs more than all the rest.
+
 // kMark of a call site or with a registered string.
 inline void copy_marks(const uint8_t* records, uint64_t count, uint32_t color, uint32_t category,
                        uint64_t message, uint8_t* rows, TimeOrder& order) noexcept {
+  static_assert(offsetof(PointRow, color) == 8 && offsetof(PointRow, category) == 12 &&
+                offsetof(PointRow, message) == 16);
+  const uint64_t looks = pack_words(color, category);
   TimeOrder times = order;
-  for (uint64_t i = 0; i < count; ++i) {
-    const PointRow row{static_cast<int64_t>(load_word(records + 16 * i + 8)), color, category,
-                       message};
-    times.add(row.time);
-    std::memcpy(rows + sizeof row * i, &row, sizeof row);
+  for (const uint8_t* const end = rows + sizeof(PointRow) * count; rows != end;
+       rows += sizeof(PointRow), records += 16) {
+    const uint64_t time = load_word(records + 8);
+    times.add(static_cast<int64_t>(time));
+    store_word(rows, time);
+    store_word(rows + 8, looks);
+    store_word(rows + 16, message);
   }
   order = times;
 }
@@ -36,13 +44,18 @@ inline void copy_marks(const uint8_t* records, uint64_t count, uint32_t color, u
 // kRange and kStartEnd of a call site or with a registered string.
 inline void copy_ranges(const uint8_t* records, uint64_t count, uint32_t color, uint32_t category,
                         uint64_t message, uint8_t* rows, TimeOrder& order) noexcept {
+  static_assert(offsetof(RangeRow, color) == 16 && offsetof(RangeRow, category) == 20 &&
+                offsetof(RangeRow, message) == 24);
+  const uint64_t looks = pack_words(color, category);
   TimeOrder times = order;
-  for (uint64_t i = 0; i < count; ++i) {
-    const RangeRow row{static_cast<int64_t>(load_word(records + 24 * i + 8)),
-                       static_cast<int64_t>(load_word(records + 24 * i + 16)), color, category,
-                       message};
-    times.add(row.begin);
-    std::memcpy(rows + sizeof row * i, &row, sizeof row);
+  for (const uint8_t* const end = rows + sizeof(RangeRow) * count; rows != end;
+       rows += sizeof(RangeRow), records += 24) {
+    const uint64_t begin = load_word(records + 8);
+    times.add(static_cast<int64_t>(begin));
+    store_word(rows, begin);
+    store_word(rows + 8, load_word(records + 16));
+    store_word(rows + 16, looks);
+    store_word(rows + 24, message);
   }
   order = times;
 }
