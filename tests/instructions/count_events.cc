@@ -2,8 +2,9 @@
 //
 // Makes COUNT calls of one kind and leaves at once: instructions_test.py counts what that takes.
 //
-//   count_events live_mark|live_range|explicit_mark|counter|event40 COUNT record|flush
+//   count_events live_mark|live_range|explicit_mark|counter|event40|mixed COUNT record|flush
 //
+// mixed: no event is like the one before it.
 // record: the calls alone. flush: the calls, and one step that carries them to the null backend.
 // Nothing happens on another thread, nothing is torn down: two runs with different counts differ
 // by nothing but the events.
@@ -50,6 +51,15 @@ bool record(rs::Session& session, std::string_view what, size_t count) {
   } else if (what == "event40") {
     for (size_t i = 0; i < count; ++i)
       stream.write_event(schema, Row{static_cast<int64_t>(i), 1, 2, 3, 4.0});
+  } else if (what == "mixed") {
+    for (size_t i = 0; i < count / 5; ++i) {
+      const auto time = static_cast<int64_t>(i);
+      RINGSCRIBE_RANGE(live, "outer");
+      RINGSCRIBE_MARK(live, "one");
+      RINGSCRIBE_MARK(live, "two");
+      stream.write_counter_sample(counter, time, i);
+      stream.write_event(schema, Row{time, 1, 2, 3, 4.0});
+    }
   } else {
     return false;
   }
