@@ -47,9 +47,9 @@ class CallSite : public runtime::CallSite {
 // closed when the range begins makes it record nothing at all.
 class [[nodiscard]] Range {
  public:
-  Range(const Stream& stream, runtime::CallSite& site) noexcept
+  [[gnu::always_inline]] Range(const Stream& stream, runtime::CallSite& site) noexcept
       : stream_(stream.ref()), site_(&site), begin_(runtime::begin_live_range(stream_)) {}
-  ~Range() {
+  [[gnu::always_inline]] ~Range() {
     if (begin_ != 0) runtime::end_live_range(stream_, *site_, begin_);
   }
   Range(const Range&) = delete;
@@ -82,7 +82,7 @@ class [[nodiscard]] ScopedRange {
 }
 
 // The time of live events now, in ticks of the chosen clock: for users' structs on live streams.
-inline int64_t now() noexcept { return runtime::now_ticks(); }
+[[gnu::always_inline]] inline int64_t now() noexcept { return runtime::now_ticks(); }
 
 namespace live_internal {
 constexpr SiteArgs site_args(SiteArgs args = {}) noexcept { return args; }

@@ -81,7 +81,7 @@ class Stream {
 
   // A row of a layout with a kind.
   template <typename T>
-  bool write_event(const Schema<T>& schema, const T& row) const noexcept {
+  [[gnu::always_inline]] bool write_event(const Schema<T>& schema, const T& row) const noexcept {
     if (!is_own_event(schema)) return refuse(InvalidCall::kSchema);
     if constexpr (schema_internal::kIsFlexible<T>)
       return runtime::write_flex_row(ref_, schema.event_.number(), &row, sizeof(T),
@@ -109,7 +109,8 @@ class Stream {
                              BatchOrdering ordering = BatchOrdering::kDetect) const noexcept;
 
   template <Number T>
-  bool write_counter_sample(const Counter& counter, int64_t timestamp, T value) const noexcept {
+  [[gnu::always_inline]] bool write_counter_sample(const Counter& counter, int64_t timestamp,
+                                                   T value) const noexcept {
     return is_own(counter) ? runtime::write_two_words<runtime::RecordKind::kCounter>(
                                  ref_, counter.reference_.number(), timestamp, counter.bits(value))
                            : refuse(InvalidCall::kCounter);
@@ -179,7 +180,7 @@ class Stream {
     return resolve(args, text) && runtime::write_live_mark(ref_, text);
   }
   template <Number T>
-  bool sample(const Counter& counter, T value) const noexcept {
+  [[gnu::always_inline]] bool sample(const Counter& counter, T value) const noexcept {
     return is_own(counter)
                ? runtime::write_live_sample(ref_, counter.reference_.number(), counter.bits(value))
                : refuse(InvalidCall::kCounter);
@@ -238,14 +239,14 @@ class Stream {
     return true;
   }
   // The domain of no stream is 0, that of what was not had: so one compare is enough.
-  bool is_own(const AnyCounter& counter) const noexcept {
+  [[gnu::always_inline]] bool is_own(const AnyCounter& counter) const noexcept {
     return counter.reference_.domain() == ref_.domain();
   }
   bool is_own(const TimeDomain& time) const noexcept {
     return time.domain_ == 0 || time.domain_ == ref_.domain();
   }
   // A schema of the stream's domain with a kind.
-  bool is_own_event(const AnySchema& schema) const noexcept {
+  [[gnu::always_inline]] bool is_own_event(const AnySchema& schema) const noexcept {
     return schema.event_.domain() == ref_.domain();
   }
   // Counts `count` calls as invalid, if the stream is one that counts. Returns false.

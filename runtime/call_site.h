@@ -30,7 +30,9 @@ class CallSite {
   CallSite(const CallSite&) = delete;
   CallSite& operator=(const CallSite&) = delete;
 
-  uint32_t id() const noexcept { return id_.load(std::memory_order_acquire); }
+  [[gnu::always_inline]] uint32_t id() const noexcept {
+    return id_.load(std::memory_order_acquire);
+  }
   const char* message() const noexcept { return message_; }
   const char* category() const noexcept { return category_; }
   const char* file() const noexcept { return file_; }

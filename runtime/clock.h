@@ -49,7 +49,7 @@ uint64_t clock_time_domain(ClockKind kind) noexcept;
 bool tsc_is_trusted() noexcept;
 
 // The time of the chosen clock. Two reads can be equal (some virtual machines step by 10 ns).
-inline int64_t now_ticks() noexcept {
+[[gnu::always_inline]] inline int64_t now_ticks() noexcept {
 #if defined(__x86_64__)
   if (clock_kind() == ClockKind::kTsc) [[likely]]
     return static_cast<int64_t>(__rdtsc());

@@ -25,6 +25,14 @@ uint64_t events_in(const Header& header, const uint8_t* body) noexcept {
   return is_batch ? low_word(load_word(body)) : 1;
 }
 
+// After every fourth step in a row without a record the naps are twice as long, up to 16 times, but
+// no longer than 100 ms (or the interval).
+uint64_t doze_ns(uint64_t interval_ns, uint64_t empty_steps) noexcept {
+  constexpr uint64_t kLongestNs = 100'000'000;
+  const uint64_t grown = interval_ns << std::min<uint64_t>(empty_steps / 4, 4);
+  return std::max(interval_ns, std::min(grown, kLongestNs));
+}
+
 // How many records from `data` on, before `end`, have the header of the first.
 uint64_t run_length(const uint8_t* data, const uint8_t* end, uint64_t record_bytes) noexcept {
   const uint64_t word = load_word(data);
@@ -35,9 +43,13 @@ uint64_t run_length(const uint8_t* data, const uint8_t* end, uint64_t record_byt
 
 }  // namespace
 
-Flusher::Flusher(ThreadRegistry* threads, StreamTable* streams, uint64_t interval_ns,
+Flusher::Flusher(ThreadRegistry* threads, StreamTable* streams, uint64_t interval_ns, bool may_doze,
                  std::string_view cpus)
-    : threads_(threads), streams_(streams), interval_ns_(interval_ns), cpus_(cpus) {}
+    : threads_(threads),
+      streams_(streams),
+      interval_ns_(interval_ns),
+      may_doze_(may_doze),
+      cpus_(cpus) {}
 
 void Flusher::remove_session(SessionState* session) {
   sessions_.erase(std::remove(sessions_.begin(), sessions_.end(), session), sessions_.end());
@@ -206,6 +218,7 @@ void Flusher::run() {
           "the flusher runs on any",
           cpus_.c_str(), error);
   }
+  uint64_t empty_steps = 0;
   for (bool stop = false; !stop;) {
     uint64_t asked;
     {
@@ -213,13 +226,13 @@ void Flusher::run() {
       asked = flushes_asked_;
       stop = stop_asked_;
     }
-    step();
+    empty_steps = step() == 0 ? empty_steps + 1 : 0;
     {
       const std::lock_guard lock(flush_mutex_);
       flushes_done_ = asked;
     }
     flush_done_.notify_all();
-    if (!stop) wake_up_.nap(interval_ns_);
+    if (!stop) wake_up_.nap(may_doze_ ? doze_ns(interval_ns_, empty_steps) : interval_ns_);
   }
 }
 

@@ -31,7 +31,8 @@ namespace ringscribe::runtime {
 
 class Flusher {
  public:
-  Flusher(ThreadRegistry* threads, StreamTable* streams, uint64_t interval_ns,
+  // `may_doze`: naps grow while there is nothing to read, since a ring that fills wakes it.
+  Flusher(ThreadRegistry* threads, StreamTable* streams, uint64_t interval_ns, bool may_doze,
           std::string_view cpus);
   // REQUIRES: not running.
   ~Flusher() = default;
@@ -78,6 +79,7 @@ class Flusher {
   ThreadRegistry* threads_;
   StreamTable* streams_;
   const uint64_t interval_ns_;
+  const bool may_doze_;
   String cpus_;
   WakeUp wake_up_;
 

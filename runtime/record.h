@@ -92,8 +92,8 @@ constexpr uint64_t pad_to_record(uint64_t bytes) noexcept {
   return (bytes + kRecordAlignment - 1) & ~uint64_t{kRecordAlignment - 1};
 }
 
-constexpr uint64_t make_header(RecordKind kind, uint32_t id, uint16_t stream,
-                               uint32_t record_bytes) noexcept {
+[[gnu::always_inline]] constexpr uint64_t make_header(RecordKind kind, uint32_t id, uint16_t stream,
+                                                      uint32_t record_bytes) noexcept {
   return (uint64_t{id} << 37) | (uint64_t{static_cast<uint8_t>(kind)} << 32) |
          (uint64_t{record_bytes / kRecordAlignment} << 16) | stream;
 }
@@ -111,12 +111,14 @@ constexpr Header parse_header(uint64_t word) noexcept {
                 static_cast<uint32_t>((word >> 16) & 0xFFFFu) * kRecordAlignment};
 }
 
-inline uint64_t load_word(const uint8_t* from) noexcept {
+[[gnu::always_inline]] inline uint64_t load_word(const uint8_t* from) noexcept {
   uint64_t word;
   std::memcpy(&word, from, sizeof word);
   return word;
 }
-inline void store_word(uint8_t* to, uint64_t word) noexcept { std::memcpy(to, &word, sizeof word); }
+[[gnu::always_inline]] inline void store_word(uint8_t* to, uint64_t word) noexcept {
+  std::memcpy(to, &word, sizeof word);
+}
 constexpr uint64_t pack_words(uint32_t low, uint32_t high) noexcept {
   return low | (uint64_t{high} << 32);
 }

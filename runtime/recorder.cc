@@ -99,8 +99,12 @@ SpscRing* adopt_ring() noexcept {
   if (tls_ring != nullptr) return tls_ring;
   const int saved_errno = errno;
   tls_is_adopting = true;
-  SpscRing* ring = all->threads->adopt();
+  bool is_new = false;
+  SpscRing* ring = all->threads->adopt(is_new);
   tls_is_adopting = false;
+  // A ring that was made just now has memory that the flusher is to touch before it is needed, and
+  // there is no spare for the next thread.
+  if (is_new) all->wake_up->wake();
   errno = saved_errno;
   return ring;
 }

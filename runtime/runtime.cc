@@ -70,7 +70,8 @@ Runtime::Runtime(const Settings& settings, Drive drive)
       pid_(::getpid()),
       first_point_(choose_clock_and_read(settings.clock)),
       threads_(ring_options(settings, first_point_)),
-      flusher_(&threads_, &streams_, settings.flush_interval_ns, settings.flusher_cpus),
+      flusher_(&threads_, &streams_, settings.flush_interval_ns,
+               settings.flush_watermark_percent != 0, settings.flusher_cpus),
       context_{} {
   context_.streams = &streams_;
   context_.threads = &threads_;

@@ -3,25 +3,43 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+
 #include "ringscribe/runtime/memory.h"
 
 namespace ringscribe::runtime {
 
-SpscRing* SpscRing::create(uint64_t capacity_bytes, bool huge_pages) noexcept {
+SpscRing* SpscRing::create(uint64_t capacity_bytes, bool huge_pages,
+                           uint64_t touched_bytes) noexcept {
   void* memory =
       ::mmap(nullptr, capacity_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
-  // A refusal costs speed only, so its result does not matter.
-  if (huge_pages) (void)::madvise(memory, capacity_bytes, MADV_HUGEPAGE);
-  // Touch every page now, so that no recording call takes a page fault.
+  const bool is_whole = touched_bytes >= capacity_bytes;
+  // A refusal costs speed only, so its result does not matter. A huge page is zeroed all at once,
+  // which a thread that waits for its ring does not want to see.
+  if (huge_pages && is_whole) (void)::madvise(memory, capacity_bytes, MADV_HUGEPAGE);
+  // Touch the pages now, so that no recording call takes a page fault.
   auto* bytes = static_cast<volatile uint8_t*>(memory);
-  for (uint64_t at = 0; at < capacity_bytes; at += 4096) bytes[at] = 0;
+  for (uint64_t at = 0; at < std::min(touched_bytes, capacity_bytes); at += 4096) bytes[at] = 0;
   auto* ring = ::new (allocate(sizeof(SpscRing), alignof(SpscRing))) SpscRing();
   ring->base_ = static_cast<uint8_t*>(memory);
   ring->lap_base_ = reinterpret_cast<uint64_t>(memory);
   ring->mask_ = capacity_bytes - 1;
   ring->limit_ = capacity_bytes;
+  ring->is_touched_ = is_whole;
   return ring;
+}
+
+void SpscRing::touch_rest() noexcept {
+  if (is_touched_) return;
+  is_touched_ = true;
+  // Piece by piece: it holds a lock of the kernel that a thread which maps memory waits for. From
+  // Linux 5.14 on; before it, the producer takes the faults.
+#ifdef MADV_POPULATE_WRITE
+  constexpr uint64_t kPieceBytes = 16 * 1024;
+  for (uint64_t at = 0; at < capacity(); at += kPieceBytes)
+    (void)::madvise(base_ + at, std::min(kPieceBytes, capacity()), MADV_POPULATE_WRITE);
+#endif
 }
 
 void SpscRing::destroy(SpscRing* ring) noexcept {

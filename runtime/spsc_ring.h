@@ -48,9 +48,11 @@ class SpscRing {
     uint64_t limit = 0;       // what commit() puts back into limit_
   };
 
-  // Maps and touches `capacity_bytes` of private memory. Returns nullptr if there is none.
+  // Maps `capacity_bytes` of private memory and touches the first `touched_bytes`, so that records
+  // there take no page fault. Returns nullptr if there is none.
   // REQUIRES: a power of two, at least 4 KiB.
-  static SpscRing* create(uint64_t capacity_bytes, bool huge_pages) noexcept;
+  static SpscRing* create(uint64_t capacity_bytes, bool huge_pages,
+                          uint64_t touched_bytes = UINT64_MAX) noexcept;
   static void destroy(SpscRing* ring) noexcept;
 
   // --- Producer.
@@ -66,25 +68,26 @@ class SpscRing {
     return true;
   }
   // The steps of claim(), for callers that keep a claim in registers (recorder.h).
-  uint64_t take_limit() noexcept {
+  [[gnu::always_inline]] uint64_t take_limit() noexcept {
     const uint64_t limit = limit_;
     limit_ = 0;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     return limit;
   }
-  uint64_t write_pos() const noexcept {
+  [[gnu::always_inline]] uint64_t write_pos() const noexcept {
     return write_pos_.load(std::memory_order_relaxed);  // own position
   }
   // Signed: an interrupting call may have moved write_pos_ beyond the limit that was read before.
-  static bool has_room(uint64_t limit, uint64_t pos, uint64_t bytes) noexcept {
+  [[gnu::always_inline]] static bool has_room(uint64_t limit, uint64_t pos,
+                                              uint64_t bytes) noexcept {
     return static_cast<int64_t>(limit - pos) >= static_cast<int64_t>(bytes);
   }
-  Claim claim_at(uint64_t pos, uint64_t limit) noexcept {
+  [[gnu::always_inline]] Claim claim_at(uint64_t pos, uint64_t limit) noexcept {
     auto* const data = reinterpret_cast<uint8_t*>(lap_base_ + pos);
     prefetch_for_writing(data + kPrefetchBytes);
     return Claim{data, pos, limit};
   }
-  void commit(const Claim& claim, uint64_t bytes) noexcept {
+  [[gnu::always_inline]] void commit(const Claim& claim, uint64_t bytes) noexcept {
     write_pos_.store(claim.pos + bytes, std::memory_order_release);  // P1
     std::atomic_signal_fence(std::memory_order_seq_cst);
     limit_ = claim.limit;
@@ -105,7 +108,7 @@ class SpscRing {
 
   // The next timestamp of this thread: `now`, or just above the last one (DESIGN D3: order never
   // depends on a tie).
-  int64_t rising(int64_t now) noexcept {
+  [[gnu::always_inline]] int64_t rising(int64_t now) noexcept {
     const int64_t least = last_time_ + time_step_;
     last_time_ = now > least ? now : least;
     return last_time_;
@@ -134,6 +137,9 @@ class SpscRing {
     char name[16] = {};
   };
   alignas(kCacheLineBytes) Thread reading;
+
+  // Touches what create() left out, while the producer may be writing.
+  void touch_rest() noexcept;
 
   // --- Either.
   uint64_t capacity() const noexcept { return mask_ + 1; }
@@ -169,6 +175,7 @@ class SpscRing {
 
   // Consumer only (as is `reading`), except that the producer loads read_pos_.
   alignas(kCacheLineBytes) std::atomic<uint64_t> read_pos_{0};
+  bool is_touched_ = true;  // set before the ring is published; then the consumer's
 };
 
 static_assert(sizeof(SpscRing) == 3 * kCacheLineBytes);

@@ -57,13 +57,14 @@ ThreadRegistry::~ThreadRegistry() {
 
 uint32_t ThreadRegistry::thread_number() noexcept { return tls_identity.number; }
 
-SpscRing* ThreadRegistry::create_ring() noexcept {
+SpscRing* ThreadRegistry::create_ring(uint64_t touched_bytes) noexcept {
   // Near the limit small rings are better than none.
   for (uint64_t bytes : {options_.ring_bytes, kSmallRingBytes}) {
     bytes = std::min(bytes, options_.ring_bytes);
     const uint64_t before = ring_memory_.fetch_add(bytes, std::memory_order_relaxed);
     if (before + bytes <= options_.memory_limit_bytes) {
-      if (SpscRing* ring = SpscRing::create(bytes, options_.huge_pages); ring != nullptr) {
+      if (SpscRing* ring = SpscRing::create(bytes, options_.huge_pages, touched_bytes);
+          ring != nullptr) {
         new_rings_.push(ring);
         return ring;
       }
@@ -73,7 +74,7 @@ SpscRing* ThreadRegistry::create_ring() noexcept {
   return nullptr;
 }
 
-SpscRing* ThreadRegistry::adopt() noexcept {
+SpscRing* ThreadRegistry::adopt(bool& is_new) noexcept {
   if (tls_identity.number == 0)
     tls_identity.number = next_thread_.fetch_add(1, std::memory_order_relaxed);
   if (!tls_identity.is_named)
@@ -86,7 +87,9 @@ SpscRing* ThreadRegistry::adopt() noexcept {
     ring = nullptr;
   }
   if (ring == nullptr) {
-    ring = create_ring();
+    // The caller waits for it: the flusher touches the rest.
+    is_new = true;
+    ring = create_ring(kTouchedAtOnceBytes);
     if (ring == nullptr || !write_thread_record(ring)) return nullptr;
   }
   ring->set_time(INT64_MIN / 2, options_.time_step);
@@ -129,7 +132,10 @@ void ThreadRegistry::set_thread_name(std::string_view name) noexcept {
 }
 
 void ThreadRegistry::collect_new_rings() noexcept {
-  while (SpscRing* ring = new_rings_.pop()) rings_.push_back(ring);
+  while (SpscRing* ring = new_rings_.pop()) {
+    ring->touch_rest();
+    rings_.push_back(ring);
+  }
 }
 
 void ThreadRegistry::keep_spares() noexcept {
@@ -137,7 +143,7 @@ void ThreadRegistry::keep_spares() noexcept {
   for (; free_now < options_.spares; ++free_now) {
     // Spares are a convenience: they stop at half of the limit.
     if (ring_memory_bytes() + options_.ring_bytes > options_.memory_limit_bytes / 2) break;
-    SpscRing* ring = create_ring();
+    SpscRing* ring = create_ring(options_.ring_bytes);
     if (ring == nullptr) break;
     free_rings_.push(ring);
   }

@@ -67,7 +67,8 @@ class ThreadRegistry {
 
   // Sets tls_ring, numbers the thread, and writes its kThread record. Returns nullptr, leaving
   // tls_ring so, when the memory limit is used up. Never waits.
-  SpscRing* adopt() noexcept;
+  // `is_new` becomes true if none was to be had and one was made: the flusher should come and look.
+  SpscRing* adopt(bool& is_new) noexcept;
   // Hands the calling thread's ring over. Called at thread exit; harmless without a ring.
   void retire() noexcept;
   // Names the calling thread in the output; cut at 15 bytes like the system's own thread names. A
@@ -95,7 +96,8 @@ class ThreadRegistry {
   const RingOptions& options() const noexcept { return options_; }
 
  private:
-  SpscRing* create_ring() noexcept;
+  static constexpr uint64_t kTouchedAtOnceBytes = 16 * 1024;
+  SpscRing* create_ring(uint64_t touched_bytes) noexcept;
   void collect_new_rings() noexcept;
   bool write_thread_record(SpscRing* ring) noexcept;
 

@@ -24,10 +24,10 @@ FEW, MANY = 2_000, 22_000
 # ring to the return of the backend's batch call.
 LIMITS = {
     ("live_mark", "record"): (46.0, 48),
-    ("live_range", "record"): (97.0, 100),
-    ("explicit_mark", "record"): (45.0, 47),
-    ("counter", "record"): (45.0, 47),
-    ("event40", "record"): (42.0, 44),
+    ("live_range", "record"): (76.0, 79),
+    ("explicit_mark", "record"): (46.0, 48),
+    ("counter", "record"): (52.0, 54),
+    ("event40", "record"): (45.0, 47),
     ("live_mark", "flush"): (22.3, 24),
     ("event40", "flush"): (32.7, 35),
     ("mixed", "flush"): (999.0, 999),
