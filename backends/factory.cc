@@ -9,10 +9,11 @@
 namespace ringscribe {
 namespace {
 
+constexpr std::string_view kPerfettoKeys[] = {"perfetto_compression"};
 constexpr std::string_view kJournalKeys[] = {"journal_flush", "journal_codec"};
 
 constexpr nvtxw::BackendFormat kFormats[] = {
-    {"perfetto", ".pftrace", perfetto::open_perfetto_session, {}},
+    {"perfetto", ".pftrace", perfetto::open_perfetto_session, kPerfettoKeys},
     {"journal", journal::kExtension, journal::open_journal_session, kJournalKeys},
     {"null", "", null::open_null_session, {}},
 };
