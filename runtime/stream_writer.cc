@@ -429,8 +429,7 @@ void StreamWriter::write_row_batch(RowBatch& batch, uint64_t schema_id, uint32_t
   batch.clear();
 }
 
-bool StreamWriter::hands_on_a_range_id(const Header& header) const noexcept {
-  if (!options_.is_ordered) return false;
+bool StreamWriter::has_range_id(const Header& header) const noexcept {
   switch (header.kind) {
     case RecordKind::kStart:
     case RecordKind::kEnd:

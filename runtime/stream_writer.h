@@ -58,7 +58,9 @@ class StreamWriter {
              const SpscRing::Thread& thread, uint64_t sequence);
   // Whether write() hands on a start or end by itself, which must not overtake what other streams
   // keep until the ring's end: their ends and starts may have the same range id.
-  bool hands_on_a_range_id(const Header& header) const noexcept;
+  bool hands_on_a_range_id(const Header& header) const noexcept {
+    return options_.is_ordered && has_range_id(header);
+  }
   // Writes the batches. What stayed unpaired waits, in order, for the flusher to write it in the
   // ring's order: a start and its end may be on two streams.
   void begin_end_of_ring();
@@ -89,6 +91,7 @@ class StreamWriter {
   using Single = SingleEvents::Single;
   enum Family : size_t { kMarks, kPushPops, kStartEnds, kFamilies };
 
+  bool has_range_id(const Header& header) const noexcept;
   void write_one(const Header& header, const uint8_t* body);
   void write_marks(const Header& header, const uint8_t* records, uint64_t count);
   void write_ranges(const Header& header, const uint8_t* records, uint64_t count);
