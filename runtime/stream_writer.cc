@@ -52,11 +52,13 @@ void StreamWriter::write(const Header& header, const uint8_t* records, uint64_t 
   sequence_ = sequence;
   switch (header.kind) {
     case RecordKind::kMark:
-      if (header.id != 0) return write_marks(header, records, count);
+      if (header.id != 0) return write_known_texts(kMarks, header, records, count);
       break;
     case RecordKind::kRange:
+      if (header.id != 0) return write_known_texts(kPushPops, header, records, count);
+      break;
     case RecordKind::kStartEnd:
-      if (header.id != 0) return write_ranges(header, records, count);
+      if (header.id != 0) return write_known_texts(kStartEnds, header, records, count);
       break;
     case RecordKind::kCounter:
       enter_layout(kCounterLayouts + header.id);
@@ -121,30 +123,20 @@ void StreamWriter::write_one(const Header& header, const uint8_t* body) {
   }
 }
 
-void StreamWriter::write_marks(const Header& header, const uint8_t* records, uint64_t count) {
-  constexpr size_t kIndex = 2 * kMarks;
-  const Text text = known_text(header.id);
-  enter_layout(kIndex);
-  RowBatch& batch = text_batches_[kIndex];
-  while (count != 0) {
-    const uint64_t now = room_in(batch, count);
-    uint8_t* const rows = batch.add_rows(now, sizeof(PointRow), now);
-    copy_marks(records, now, text.color, text.category, text.message, rows, batch.order);
-    records += now * header.record_bytes;
-    count -= now;
-    if (batch.count() >= limits_.batch_events_max) write_text_batch(kIndex);
-  }
-}
-
-void StreamWriter::write_ranges(const Header& header, const uint8_t* records, uint64_t count) {
-  const size_t index = 2 * (header.kind == RecordKind::kRange ? kPushPops : kStartEnds);
+void StreamWriter::write_known_texts(Family family, const Header& header, const uint8_t* records,
+                                     uint64_t count) {
+  const size_t index = 2 * family;
   const Text text = known_text(header.id);
   enter_layout(index);
   RowBatch& batch = text_batches_[index];
   while (count != 0) {
     const uint64_t now = room_in(batch, count);
-    uint8_t* const rows = batch.add_rows(now, sizeof(RangeRow), now);
-    copy_ranges(records, now, text.color, text.category, text.message, rows, batch.order);
+    if (family == kMarks)
+      copy_marks(records, now, text.color, text.category, text.message,
+                 batch.add_rows(now, sizeof(PointRow), now), batch.order);
+    else
+      copy_ranges(records, now, text.color, text.category, text.message,
+                  batch.add_rows(now, sizeof(RangeRow), now), batch.order);
     records += now * header.record_bytes;
     count -= now;
     if (batch.count() >= limits_.batch_events_max) write_text_batch(index);

@@ -93,8 +93,9 @@ class StreamWriter {
 
   bool has_range_id(const Header& header) const noexcept;
   void write_one(const Header& header, const uint8_t* body);
-  void write_marks(const Header& header, const uint8_t* records, uint64_t count);
-  void write_ranges(const Header& header, const uint8_t* records, uint64_t count);
+  // kMark, kRange and kStartEnd whose texts the header names.
+  void write_known_texts(Family family, const Header& header, const uint8_t* records,
+                         uint64_t count);
   // Complete events of a fixed layout.
   void write_events(const SchemaDefinition& schema, const Header& header, const uint8_t* records,
                     uint64_t count);
