@@ -71,7 +71,8 @@ bool record(rs::Session& session, std::string_view what, size_t count) {
 int main(int count, char** arguments) {
   if (count != 4) return 2;
   rs::runtime::Settings settings;
-  settings.ring_bytes = 4 << 20;  // holds all events of a run
+  settings.ring_bytes = 4 << 20;                    // holds all events of a run
+  settings.clock = rs::runtime::ClockChoice::kTsc;  // the same instructions on every machine
   rs::runtime::Runtime runtime(settings, rs::runtime::Runtime::Drive::kByHand);
   auto session = rs::Session::begin("instructions", {.backend = "null"});
   if (!session.ok()) return session.status().print();

@@ -30,7 +30,7 @@ LIMITS = {
     ("event40", "record"): (45.0, 47),
     ("live_mark", "flush"): (22.3, 24),
     ("event40", "flush"): (32.7, 35),
-    ("mixed", "flush"): (308.5, 320),
+    ("mixed", "flush"): (319.0, 335),
 }
 
 
