@@ -172,9 +172,13 @@ struct Type {
   const runtime::EnumDescription* enumeration = nullptr;
   bool is_flexible = false;
   bool is_text = false;
+  // Said beside the pointers, because comparing addresses is no constant expression under
+  // -fsanitize=undefined (GCC).
+  bool is_nested = false;
+  bool is_enumeration = false;
 
   constexpr bool is_known() const noexcept {
-    return type != EntryType::kInvalid || nested != nullptr || enumeration != nullptr;
+    return type != EntryType::kInvalid || is_nested || is_enumeration;
   }
 };
 
@@ -190,6 +194,8 @@ template <typename T>
 constexpr Type one() noexcept {
   using U = std::remove_cv_t<T>;
   Type type;
+  type.is_nested = DescribedStruct<U>;
+  type.is_enumeration = !type.is_nested && enum_internal::Described<U>;
   if constexpr (DescribedStruct<U>)
     type.nested = &SchemaOf<U>::value;
   else if constexpr (enum_internal::Described<U>)
@@ -215,7 +221,7 @@ constexpr Type text(EntryType unit, size_t length) noexcept {
 constexpr bool is_flexible(const runtime::SchemaDescription& schema) noexcept {
   for (size_t i = 0; i < schema.count; ++i) {
     const runtime::SchemaEntry& entry = schema.entries[i];
-    if (entry.is_flexible || (entry.nested != nullptr && is_flexible(*entry.nested))) return true;
+    if (entry.is_flexible || (entry.is_nested && is_flexible(*entry.nested))) return true;
   }
   return false;
 }

@@ -59,12 +59,13 @@ constexpr runtime::SchemaEntry entry(const char* name, size_t offset) noexcept {
   static_assert(kRole != Role::kMessage || kType.is_text,
                 "RINGSCRIBE_SCHEMA: MESSAGE takes a FixedString, an array of char, a Text or a "
                 "RegisteredString");
-  static_assert(kRole != Role::kCounter || (kType.nested == nullptr && kType.length == 0 &&
-                                            !kType.is_flexible && !kType.is_text),
+  static_assert(kRole != Role::kCounter ||
+                    (!kType.is_nested && kType.length == 0 && !kType.is_flexible && !kType.is_text),
                 "RINGSCRIBE_SCHEMA: COUNTER takes a number");
   runtime::SchemaEntry result{name, static_cast<uint64_t>(kRole) | kType.flags,
                               static_cast<uint64_t>(kType.type), kType.length, offset};
   result.nested = kType.nested;
+  result.is_nested = kType.is_nested;
   result.enumeration = kType.enumeration;
   result.is_flexible = kType.is_flexible;
   return result;

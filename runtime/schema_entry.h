@@ -78,6 +78,7 @@ struct SchemaEntry {
   // The struct has a Text or an Array<T> there (flexible.h): 16 bytes, count first, then address.
   bool is_flexible = false;
   FieldSemantics semantics = {};
+  bool is_nested = false;  // `nested` is set, for constant expressions
 };
 inline constexpr uint64_t kComputedOffset = ~uint64_t{0};
 

@@ -139,16 +139,21 @@ TEST_CASE("an enum that was described at run time, and an offset from the base")
   CHECK(f.only_fields() == "power='on' name='fan'");
 }
 
+// A mark whose message lies where its second word points to.
+AnySchema pointing_mark(Domain& domain) {
+  return domain.get_schema("head",
+                           {kTime,
+                            {.name = "name",
+                             .type = EntryType::kUtf8,
+                             .role = Role::kMessage,
+                             .array = ArrayForm::kZeroTerminated,
+                             .storage = Storage::kPointer}},
+                           {.kind = EventKind::kMark});
+}
+
 TEST_CASE("several payloads make one event, and pointers among them are made right") {
   Fixture f;
-  const AnySchema head = f.domain.get_schema("head",
-                                             {kTime,
-                                              {.name = "name",
-                                               .type = EntryType::kUtf8,
-                                               .role = Role::kMessage,
-                                               .array = ArrayForm::kZeroTerminated,
-                                               .storage = Storage::kPointer}},
-                                             {.kind = EventKind::kMark});
+  const AnySchema head = pointing_mark(f.domain);
   const AnySchema extra = f.domain.get_schema("extra", {{.name = "x", .type = EntryType::kInt32}});
   REQUIRE((head.ok() && extra.ok()));
   std::string blob("..here\0", 7);
@@ -358,14 +363,7 @@ TEST_CASE("a payload shorter than its schema's row is refused; a dynamic one end
 
 TEST_CASE("a pointer goes where its address lies, though another payload ends there") {
   Fixture f;
-  const AnySchema head = f.domain.get_schema("head",
-                                             {kTime,
-                                              {.name = "name",
-                                               .type = EntryType::kUtf8,
-                                               .role = Role::kMessage,
-                                               .array = ArrayForm::kZeroTerminated,
-                                               .storage = Storage::kPointer}},
-                                             {.kind = EventKind::kMark});
+  const AnySchema head = pointing_mark(f.domain);
   const std::string both("first\0second\0", 13);
   struct {
     int64_t time;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/tests/support/recording_backend.h"
 
-#include <chrono>
 #include <cstring>
-#include <thread>
 
 namespace ringscribe::testing {
 
@@ -233,7 +231,7 @@ std::string RecordingBackend::scope_path(uint64_t id) const {
 }
 
 int32_t RecordingBackend::write(uint64_t) {
-  while (is_stalled) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  is_stalled_.wait(true);
   ++writes_;
   const uint64_t nth = fail_every_nth;
   return nth != 0 && writes_ % nth == 0 ? NVTXW_RESULT_FAILED : NVTXW_RESULT_SUCCESS;

@@ -62,8 +62,12 @@ class RecordingBackend {
 
   // Every `nth` write fails with NVTXW_RESULT_FAILED; 0: none.
   std::atomic<uint64_t> fail_every_nth{0};
-  // While true, write calls do not return.
-  std::atomic<bool> is_stalled{false};
+  // Between the two, write calls do not return.
+  void stall() { is_stalled_ = true; }
+  void go_on() {
+    is_stalled_ = false;
+    is_stalled_.notify_all();
+  }
   // SessionBegin and StreamOpen return this.
   std::atomic<int32_t> open_result{0};
 
@@ -83,6 +87,7 @@ class RecordingBackend {
   static const nvtxwInterface_v2_t* recording_interface();
 
   ContractBackend contract_;
+  std::atomic<bool> is_stalled_{false};
   std::map<std::string, std::vector<RecordedEvent>> events_;
   std::map<std::string, std::vector<RecordedSample>> samples_;
   std::vector<std::string> calls_;
