@@ -11,7 +11,8 @@
 // then. Printed are events a second, best and median of `--runs`, and bytes an event; a range is
 // one event. Not shown: the recorder in front, the disk behind.
 //
-//   bazel run -c opt //bench:perfetto_sink -- [--runs N] [--events N] [--file PATH] [--only NAME]
+//   bazel run -c opt //bench:perfetto_sink -- [--runs N] [--events N] [--file PATH]
+//       [--only QUESTION] [--packets none|deflate:1|deflate:6]
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,7 +41,8 @@ struct Options {
   int runs = 5;
   size_t events = 5'000'000;
   std::string file = "/tmp/bench_perfetto_sink.pftrace";
-  std::string only;
+  std::string only;     // a question; all if empty
+  std::string packets;  // none, deflate:1 or deflate:6; all if empty
 };
 
 // As runtime/text_rows.h has it.
@@ -246,6 +248,7 @@ Options parse(int argc, char** argv) {
     if (key == "--events") options.events = static_cast<size_t>(std::atoll(argv[i + 1]));
     if (key == "--file") options.file = argv[i + 1];
     if (key == "--only") options.only = argv[i + 1];
+    if (key == "--packets") options.packets = argv[i + 1];
   }
   return options;
 }
@@ -264,6 +267,7 @@ int main(int argc, char** argv) {
   for (const Question& question : questions) {
     if (!options.only.empty() && options.only != question.name) continue;
     for (const char* compression : {"none", "deflate:1", "deflate:6"}) {
+      if (!options.packets.empty() && options.packets != compression) continue;
       std::vector<double> speeds;
       double bytes = 0;
       for (int i = 0; i < options.runs; ++i) {

@@ -53,122 +53,106 @@ const BatchWriter::Plan* BatchWriter::plan(const StreamState& stream, const Sche
 Status BatchWriter::write(StreamState& stream, const Plan& plan, uint64_t batch_scope, Bytes rows,
                           size_t& used) {
   used = 0;
-  const size_t row_bytes = plan.rows.row_bytes;
-  if (rows.size() < row_bytes) return {};
   labels_.refresh();
-  block_.resize(kBlockEvents);
-  Shared shared;
   const uint64_t scope = batch_scope != NVTX_SCOPE_NONE ? batch_scope : stream.scope;
-  size_t ready = 0;  // so many events of the block have what is shared
-  bool has_row = true;
-  while (has_row && rows.size() - used >= row_bytes) {
-    arena_.reset();
-    size_t count = 0;
-    for (; count < kBlockEvents && rows.size() - used >= row_bytes; used += row_bytes, ++count) {
-      Event& event = block_[count];
-      const std::byte* row = rows.data() + used;
-      if (!shared.is_settled) {
-        // A row that is for the decoder is to find all as it was.
-        has_row = read_row(plan, row, stream.domain, event);
-        if (!has_row) break;
-        shared.event.kind = plan.rows.kind;
-        shared.event.domain = definitions_.domain_name(stream.domain);
-        shared.event.field_names = plan.field_names;
-        if (Status status = placement_.track_of(stream, scope, shared.event.track); !status.ok()) {
-          return status;
-        }
-        shared.begin_node = placement_.time_node(stream, plan.rows.begin.time_domain);
-        shared.event.time_domain = stream.cached_time_domain;
-        if (plan.rows.kind != EventKind::kMark) {
-          shared.end_node = placement_.time_node(stream, plan.rows.end.time_domain);
-        }
-      }
-      // What differs between rows is written by each of them.
-      if (count >= ready) {
-        event = shared.event;
-        ready = count + 1;
-      }
-      has_row = read_row(plan, row, stream.domain, event);
-      if (!has_row) break;
-      if (Status status = convert(plan.rows, shared, event); !status.ok()) return status;
-      has_row = shared.is_comparable;
-      if (!has_row) break;  // the slow way tells the problem
+  Shared shared;
+  for (bool is_first = true;; is_first = false) {
+    const size_t count = read_rows(plan.rows, rows.subspan(used), stream.domain);
+    // A row that is for the decoder is to find all as it was.
+    if (count == 0) return {};
+    if (is_first) {
+      if (Status status = settle(stream, plan, scope, shared); !status.ok()) return status;
+      if (!shared.is_comparable) return {};  // the slow way tells the problem
     }
-    if (count == 0) break;
-    Status status = sink_.events({block_.data(), count});
-    if (!status.ok()) return status;
+    if (Status status = write_block(plan, shared, count); !status.ok()) return status;
+    used += count * plan.rows.row_bytes;
   }
-  return {};
 }
 
-bool BatchWriter::read_row(const Plan& plan, const std::byte* row, uint32_t domain, Event& event) {
-  const BatchPlan& rows = plan.rows;
-  const LabelKey key = {load_or_zero<uint64_t>(row, rows.message), domain,
-                        load_or_zero<uint32_t>(row, rows.category),
-                        load_or_zero<uint32_t>(row, rows.color)};
-  const EventLabel* label = labels_.find(key);
-  if (label == nullptr) return false;
-  event.label = label->number;
-  event.message = label->message;
-  event.category = label->category;
-  event.category_id = key.category;
-  event.color_argb = key.color;
-  event.begin = load_time(row, rows.begin);
-  event.end = rows.kind == EventKind::kMark ? event.begin : load_time(row, rows.end);
-  if (rows.kind == EventKind::kRangeStartEnd) {
-    event.range_id = load_or_zero<uint64_t>(row, rows.range_id);
-  }
-  if (!rows.fields.empty()) read_fields(rows, row, event);
-  return true;
-}
-
-void BatchWriter::read_fields(const BatchPlan& plan, const std::byte* row, Event& event) {
-  const std::span<Field> fields = arena_.array<Field>(plan.fields.size());
-  size_t count = 0;
-  for (const BatchPlan::FieldPlace& place : plan.fields) {
-    const Step& step = *place.step;
-    Field& field = fields[count++];
-    field.name = step.name;
-    if (step.enumeration != nullptr) {
-      field.value = reader_.enumeration(*step.enumeration, row + place.offset);
-    } else if (step.type.kind == TypeKind::kInt && step.type.size == sizeof(int64_t)) {
-      field.value.kind = ValueKind::kInt;
-      field.value.int_value = load<int64_t>(row + place.offset);
-    } else {
-      reader_.scalar(step.type, row + place.offset, field.value);
-    }
-  }
-  event.fields = fields;
-}
-
-Status BatchWriter::convert(const BatchPlan& plan, Shared& shared, Event& event) {
-  const bool is_mark = plan.kind == EventKind::kMark;
+Status BatchWriter::settle(StreamState& stream, const Plan& plan, uint64_t scope, Shared& shared) {
+  const bool is_mark = plan.rows.kind == EventKind::kMark;
+  Event& event = shared.event;
+  event.kind = plan.rows.kind;
+  event.domain = definitions_.domain_name(stream.domain);
+  if (Status status = placement_.track_of(stream, scope, event.track); !status.ok()) return status;
+  shared.begin_node = placement_.time_node(stream, plan.rows.begin.time_domain);
+  event.time_domain = stream.cached_time_domain;
   ConvertedTime from;
-  ConvertedTime to;
-  if (shared.is_settled) {
-    from = placement_.convert_next(shared.begin_node, event.begin);
-    to = is_mark ? from : placement_.convert_next(shared.end_node, event.end);
-  } else {
-    if (Status status = placement_.convert(shared.begin_node, event.begin, from); !status.ok()) {
-      return status;
-    }
-    to = from;
-    if (!is_mark) {
-      if (Status status = placement_.convert(shared.end_node, event.end, to); !status.ok()) {
-        return status;
-      }
-    }
-    shared.event.synchronised = event.synchronised = from.synchronised;
-    shared.is_comparable = from.synchronised == to.synchronised &&
-                           (from.synchronised || is_mark || shared.begin_node == shared.end_node);
-    shared.is_settled = true;
+  if (Status status = placement_.convert(shared.begin_node, begins_[0], from); !status.ok()) {
+    return status;
   }
-  event.begin = from.time;
-  event.end = to.time;
-  event.end_before_begin = event.end < event.begin;
-  event.written_end = event.end_before_begin ? event.end : 0;
-  if (event.end_before_begin) event.end = event.begin;
-  return {};
+  event.synchronised = from.synchronised;
+  if (is_mark) return {};
+  shared.end_node = placement_.time_node(stream, plan.rows.end.time_domain);
+  ConvertedTime to;
+  Status status = placement_.convert(shared.end_node, ends_[0], to);
+  shared.is_comparable = from.synchronised == to.synchronised &&
+                         (from.synchronised || shared.begin_node == shared.end_node);
+  return status;
+}
+
+size_t BatchWriter::read_rows(const BatchPlan& plan, Bytes rows, uint32_t domain) {
+  const size_t limit = std::min(kBlockEvents, rows.size() / plan.row_bytes);
+  const bool is_mark = plan.kind == EventKind::kMark;
+  const bool has_id = plan.kind == EventKind::kRangeStartEnd;
+  size_t count = 0;
+  for (const std::byte* row = rows.data(); count < limit; row += plan.row_bytes, ++count) {
+    const LabelKey key = {load_or_zero<uint64_t>(row, plan.message), domain,
+                          load_or_zero<uint32_t>(row, plan.category),
+                          load_or_zero<uint32_t>(row, plan.color)};
+    const EventLabel* label = labels_.find(key);
+    if (label == nullptr) {
+      // It may take the place of a label that an earlier row of this block has.
+      if (count > 0) break;
+      label = labels_.add(key);
+      if (label == nullptr) break;
+    }
+    rows_[count].label = label;
+    rows_[count].range_id = has_id ? load_or_zero<uint64_t>(row, plan.range_id) : 0;
+    begins_[count] = load_time(row, plan.begin);
+    if (!is_mark) ends_[count] = load_time(row, plan.end);
+  }
+  if (!plan.fields.empty()) read_fields(plan, rows, count);
+  return count;
+}
+
+void BatchWriter::read_fields(const BatchPlan& plan, Bytes rows, size_t count) {
+  arena_.reset();
+  fields_ = arena_.array<Field>(count * plan.fields.size());
+  Field* field = fields_.data();
+  const std::byte* row = rows.data();
+  for (size_t i = 0; i < count; ++i, row += plan.row_bytes) {
+    for (const BatchPlan::FieldPlace& place : plan.fields) {
+      const Step& step = *place.step;
+      field->name = step.name;
+      if (step.enumeration != nullptr) {
+        field->value = reader_.enumeration(*step.enumeration, row + place.offset);
+      } else if (step.type.kind == TypeKind::kInt && step.type.size == sizeof(int64_t)) {
+        field->value.kind = ValueKind::kInt;
+        field->value.int_value = load<int64_t>(row + place.offset);
+      } else {
+        reader_.scalar(step.type, row + place.offset, field->value);
+      }
+      ++field;
+    }
+  }
+}
+
+Status BatchWriter::write_block(const Plan& plan, const Shared& shared, size_t count) {
+  const std::span<int64_t> begins(begins_.data(), count);
+  placement_.convert_all(shared.begin_node, begins);
+  std::span<int64_t> ends = begins;
+  if (shared.event.kind != EventKind::kMark) {
+    ends = {ends_.data(), count};
+    placement_.convert_all(shared.end_node, ends);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    rows_[i].begin = begins[i];
+    rows_[i].end = ends[i];
+  }
+  const size_t per_row = plan.rows.fields.size();
+  const std::span<const Field> fields(fields_.data(), count * per_row);
+  return sink_.events({shared.event, {rows_.data(), count}, fields, per_row, plan.field_names});
 }
 
 }  // namespace ringscribe::model

@@ -15,11 +15,11 @@
 #ifndef RINGSCRIBE_BACKENDS_MODEL_BATCH_WRITER_H_
 #define RINGSCRIBE_BACKENDS_MODEL_BATCH_WRITER_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <span>
 #include <unordered_map>
-#include <vector>
 
 #include "ringscribe/backends/model/arena.h"
 #include "ringscribe/backends/model/batch_plan.h"
@@ -41,7 +41,7 @@ class BatchWriter {
 
   struct Plan {
     BatchPlan rows;
-    uint32_t field_names = 0;  // Event::field_names
+    uint32_t field_names = 0;  // EventBlock::field_names
   };
   // Null if the schema is not simple, or the scope may be registered between two rows.
   const Plan* plan(const StreamState& stream, const Schema& schema, uint64_t batch_scope);
@@ -55,17 +55,18 @@ class BatchWriter {
  private:
   // What the rows of one call share.
   struct Shared {
-    Event event;  // with all that does not change from row to row
+    Event event;
     uint32_t begin_node = 0;
     uint32_t end_node = 0;
     bool is_comparable = true;
-    bool is_settled = false;  // the members above, by the first row
   };
 
-  bool read_row(const Plan& plan, const std::byte* row, uint32_t domain, Event& event);
-  void read_fields(const BatchPlan& plan, const std::byte* row, Event& event);
-  // Converts begin and end of `event`, which are as written.
-  Status convert(const BatchPlan& plan, Shared& shared, Event& event);
+  // Finds it all, by the first row, which is in times and labels at 0.
+  Status settle(StreamState& stream, const Plan& plan, uint64_t scope, Shared& shared);
+  // Reads rows as far as they go into one block, and returns how many.
+  size_t read_rows(const BatchPlan& plan, Bytes rows, uint32_t domain);
+  void read_fields(const BatchPlan& plan, Bytes rows, size_t count);
+  Status write_block(const Plan& plan, const Shared& shared, size_t count);
 
   EventSink& sink_;
   const Definitions& definitions_;
@@ -77,7 +78,11 @@ class BatchWriter {
   const Schema* last_schema_ = nullptr;
   const Plan* last_plan_ = nullptr;
   uint32_t last_field_names_ = 0;
-  std::vector<Event> block_;
+  // The rows of a block.
+  std::array<int64_t, kBlockEvents> begins_;
+  std::array<int64_t, kBlockEvents> ends_;  // of ranges
+  std::array<EventRow, kBlockEvents> rows_;
+  std::span<Field> fields_;
 };
 
 }  // namespace ringscribe::model

@@ -221,12 +221,40 @@ TEST_CASE("events of one label say the same, and a renamed text gets a new label
   side.definitions.add_string(kHandle, "new");
   side.write(rows({4, kHandle}), true);
   REQUIRE(side.log.events.size() == 4);
-  const auto label = [&](size_t event) { return side.log.events[event].event.label; };
-  CHECK(label(0) != 0);
-  CHECK(label(0) == label(2));
-  CHECK(label(0) != label(1));
-  CHECK(label(3) != label(0));
+  REQUIRE(side.log.labels.size() == 4);
+  const std::vector<uint64_t>& labels = side.log.labels;
+  CHECK(labels[0] != 0);
+  CHECK(labels[0] == labels[2]);
+  CHECK(labels[0] != labels[1]);
+  CHECK(labels[3] != labels[0]);
   CHECK(side.log.events[3].message == "new");
+}
+
+TEST_CASE("texts that push each other out of the table stay apart") {
+  SchemaBuilder builder(kId, NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, NVTX_PAYLOAD_SCHEMA_FLAG_MARK);
+  builder.entry(NVTX_PAYLOAD_ENTRY_TYPE_INT64, "t", {NVTX_PAYLOAD_ENTRY_FLAG_MARK})
+      .entry(NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE, "m",
+             {NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE});
+  Side side(builder.attr(), kMonotonic);
+  // Twice as many texts as the table has places.
+  constexpr uint64_t kTexts = 2 * EventLabels::kPlaces;
+  for (uint64_t i = 0; i < kTexts; ++i) {
+    side.definitions.add_string(kHandle + i, std::to_string(i));
+  }
+  std::vector<uint64_t> numbers;
+  for (uint64_t i = 0; i < 4 * kTexts; ++i) {
+    numbers.push_back(i);
+    numbers.push_back(kHandle + i * 7 % kTexts);
+  }
+  std::vector<std::byte> rows(numbers.size() * sizeof(uint64_t));
+  std::memcpy(rows.data(), numbers.data(), rows.size());
+  side.write(rows, true);
+  REQUIRE(side.log.labels.size() == 4 * kTexts);
+  uint64_t wrong = 0;
+  for (uint64_t i = 0; i < 4 * kTexts; ++i) {
+    wrong += side.log.events[i].message != std::to_string(i * 7 % kTexts);
+  }
+  CHECK(wrong == 0);
 }
 
 }  // namespace

@@ -11,9 +11,10 @@ void EventLabels::refresh() {
   places_.assign(kPlaces, {});
 }
 
-const EventLabel* EventLabels::fill(EventLabel& place, const LabelKey& key) {
+const EventLabel* EventLabels::add(const LabelKey& key) {
   EventLabel label;
-  label.key = key;
+  label.category_id = key.category;
+  label.color_argb = key.color;
   if (key.message != 0) {
     const std::string* text = definitions_.string(key.message);
     if (text == nullptr) return nullptr;
@@ -21,8 +22,9 @@ const EventLabel* EventLabels::fill(EventLabel& place, const LabelKey& key) {
   }
   if (key.category != 0) label.category = definitions_.category_name(key.domain, key.category);
   label.number = ++last_number_;
-  place = label;
-  return &place;
+  Place& place = places_[place_of(key)];
+  place = {key, label};
+  return &place.label;
 }
 
 }  // namespace ringscribe::model

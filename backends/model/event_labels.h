@@ -7,20 +7,21 @@
 // out, and get new numbers when they come again. A number is never used twice, so a sink may keep
 // what it made of it.
 //
-//   const EventLabel* label = labels.find({domain, handle, category, color});
+//   const EventLabel* label = labels.find({handle, domain, category, color});
+//   if (label == nullptr) label = labels.add({handle, domain, category, color});
 //   if (label == nullptr) ...                  // nobody registered the handle
 //
-// Threads: one at a time. Lifetime: a label is valid until the next find(), its views until the
-// definitions change. Cost: a comparison; a few map lookups where the place holds another key.
+// Threads: one at a time. Lifetime: a label is valid until the next add(), its views until the
+// definitions change. Cost: find() a comparison, add() a few map lookups.
 #ifndef RINGSCRIBE_BACKENDS_MODEL_EVENT_LABELS_H_
 #define RINGSCRIBE_BACKENDS_MODEL_EVENT_LABELS_H_
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "ringscribe/backends/model/definitions.h"
+#include "ringscribe/backends/model/event_sink.h"
 
 namespace ringscribe::model {
 
@@ -32,13 +33,6 @@ struct LabelKey {
   bool operator==(const LabelKey&) const = default;
 };
 
-struct EventLabel {
-  LabelKey key;
-  uint64_t number = 0;  // 0: the place is free
-  std::string_view message;
-  std::string_view category;
-};
-
 class EventLabels {
  public:
   static constexpr size_t kPlaces = 4096;
@@ -46,27 +40,32 @@ class EventLabels {
   explicit EventLabels(const Definitions& definitions)
       : definitions_(definitions), places_(kPlaces) {}
 
-  // Null if there is a message that nobody registered.
-  const EventLabel* find(const LabelKey& key) {
-    EventLabel& place = places_[place_of(key)];
-    if (place.number != 0 && place.key == key) return &place;
-    return fill(place, key);
+  // Null if it is not in its place.
+  const EventLabel* find(const LabelKey& key) const {
+    const Place& place = places_[place_of(key)];
+    return place.label.number != 0 && place.key == key ? &place.label : nullptr;
   }
+  // Looks it up in the definitions. Null if there is a message that nobody registered.
+  const EventLabel* add(const LabelKey& key);
 
   // Forgets all labels if a definition was replaced since the last call. To be called before the
   // first find() after definitions may have changed.
   void refresh();
 
  private:
+  struct Place {
+    LabelKey key;
+    EventLabel label;  // number 0: free
+  };
+
   static size_t place_of(const LabelKey& key) {
     const uint64_t numbers = (uint64_t{key.category} << 32 | key.color) + key.domain;
     const uint64_t mixed = (key.message ^ (numbers * 0xD6E8FEB86659FD93u)) * 0x9E3779B97F4A7C15u;
     return static_cast<size_t>(mixed >> 52);  // the upper 12 bits
   }
-  const EventLabel* fill(EventLabel& place, const LabelKey& key);
 
   const Definitions& definitions_;
-  std::vector<EventLabel> places_;
+  std::vector<Place> places_;
   uint64_t last_number_ = 0;
   uint64_t seen_renames_ = 0;
 };

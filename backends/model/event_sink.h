@@ -12,6 +12,7 @@
 #ifndef RINGSCRIBE_BACKENDS_MODEL_EVENT_SINK_H_
 #define RINGSCRIBE_BACKENDS_MODEL_EVENT_SINK_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -94,6 +95,15 @@ struct Field {
 
 enum class EventKind : uint8_t { kMark, kRangePushPop, kRangeStartEnd };
 
+// What many events of a domain say alike, under a number that is never used for anything else.
+struct EventLabel {
+  uint64_t number = 0;  // never 0 in use
+  uint32_t category_id = 0;
+  uint32_t color_argb = 0;
+  std::string_view message;
+  std::string_view category;
+};
+
 struct Event {
   EventKind kind = EventKind::kMark;
   uint32_t track = kNoTrack;
@@ -114,11 +124,44 @@ struct Event {
   uint32_t color_argb = 0;    // 0: none
   std::string_view domain;
   std::span<const Field> fields;  // what has no role, in schema order
-  // Numbers that spare a sink work; 0 says nothing. Events of one `label` have the same message,
-  // category, category_id, color_argb and domain; those of one `field_names` have fields of the
-  // same names in the same order, none of which has children.
-  uint64_t label = 0;
+};
+
+// Events that differ in little: what is not in a row is the same for all of them.
+struct EventRow {
+  int64_t begin = 0;
+  int64_t end = 0;        // of a range as written: it may lie before `begin`
+  uint64_t range_id = 0;  // kRangeStartEnd; else 0
+  const EventLabel* label = nullptr;
+};
+
+struct EventBlock {
+  const Event& shared;
+  std::span<const EventRow> rows;
+  std::span<const Field> fields;  // of all rows, in their order
+  size_t fields_per_row = 0;
+  // Blocks of one number have fields of the same names in the same order, none of which has
+  // children. 0: no fields.
   uint32_t field_names = 0;
+
+  // The event of a row, which looks like any other.
+  Event event(size_t row) const {
+    const auto& [begin, end, range_id, label] = rows[row];
+    Event event = shared;
+    event.begin = begin;
+    event.end = end;
+    if (end < begin) {
+      event.end_before_begin = true;
+      event.written_end = end;
+      event.end = begin;
+    }
+    event.range_id = range_id;
+    event.message = label->message;
+    event.category = label->category;
+    event.category_id = label->category_id;
+    event.color_argb = label->color_argb;
+    event.fields = fields.subspan(row * fields_per_row, fields_per_row);
+    return event;
+  }
 };
 
 struct CounterSample {
@@ -143,10 +186,10 @@ class EventSink {
   // never.
   virtual Status clock_point(int64_t monotonic_ns, int64_t realtime_ns) = 0;
   virtual Status event(const Event& event) = 0;
-  // The same as event() for one after the other; the first failure ends it.
-  virtual Status events(std::span<const Event> events) {
-    for (const Event& one : events) {
-      if (Status status = event(one); !status.ok()) return status;
+  // The same as event() for one row after the other; the first failure ends it.
+  virtual Status events(const EventBlock& block) {
+    for (size_t row = 0; row < block.rows.size(); ++row) {
+      if (Status status = event(block.event(row)); !status.ok()) return status;
     }
     return {};
   }

@@ -57,6 +57,15 @@ PiecewiseLinear::Rate PiecewiseLinear::rate_between(const Point& a, const Point&
 }
 
 int64_t PiecewiseLinear::advance(const Anchor& from, const Rate& rate, int64_t x) {
+  if (x >= from.x) {  // the usual case, in unsigned numbers: the same with one multiplication
+    const uint64_t ticks = static_cast<uint64_t>(x) - static_cast<uint64_t>(from.x);
+    const Uint128 half = Uint128{1} << (rate.shift - 1);
+    const Uint128 way =
+        (static_cast<Uint128>(ticks) * static_cast<uint64_t>(rate.multiplier) + half) >> rate.shift;
+    const uint64_t room = static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(from.y);
+    if (way >= room) return INT64_MAX;
+    return static_cast<int64_t>(static_cast<uint64_t>(from.y) + static_cast<uint64_t>(way));
+  }
   const Int128 dx = static_cast<Int128>(x) - from.x;
   const Int128 half = Int128{1} << (rate.shift - 1);
   return saturate(from.y + ((dx * rate.multiplier + half) >> rate.shift));
@@ -69,8 +78,7 @@ double PiecewiseLinear::long_slope() const {
   return slope_between(points_[base], points_.back());
 }
 
-int64_t PiecewiseLinear::evaluate(int64_t x) {
-  if (x < anchors_[0].x) return advance(anchors_[0], before_, x);
+const PiecewiseLinear::Anchor& PiecewiseLinear::anchor_of(int64_t x) {
   // Most events lie behind the anchor that the event before them used.
   if (hint_ >= anchors_.size() || anchors_[hint_].x > x ||
       (hint_ + 1 < anchors_.size() && anchors_[hint_ + 1].x <= x)) {
@@ -79,13 +87,39 @@ int64_t PiecewiseLinear::evaluate(int64_t x) {
                          [](int64_t value, const Anchor& anchor) { return value < anchor.x; });
     hint_ = static_cast<size_t>(after - anchors_.begin()) - 1;
   }
-  return advance(anchors_[hint_], anchors_[hint_].rate, x);
+  return anchors_[hint_];
+}
+
+int64_t PiecewiseLinear::evaluate(int64_t x) {
+  if (x < anchors_[0].x) return advance(anchors_[0], before_, x);
+  const Anchor& anchor = anchor_of(x);
+  return advance(anchor, anchor.rate, x);
 }
 
 int64_t PiecewiseLinear::convert(int64_t x) {
   is_used_ = true;
   used_until_ = std::max(used_until_, x);
   return evaluate(x);
+}
+
+void PiecewiseLinear::convert_all(std::span<int64_t> times) {
+  for (size_t i = 0; i < times.size();) {
+    if (times[i] < anchors_[0].x) {
+      times[i] = convert(times[i]);
+      ++i;
+      continue;
+    }
+    // As long as they lie behind the same anchor.
+    const Anchor anchor = anchor_of(times[i]);
+    const int64_t last = hint_ + 1 < anchors_.size() ? anchors_[hint_ + 1].x - 1 : INT64_MAX;
+    int64_t latest = used_until_;
+    for (; i < times.size() && times[i] >= anchor.x && times[i] <= last; ++i) {
+      latest = std::max(latest, times[i]);
+      times[i] = advance(anchor, anchor.rate, times[i]);
+    }
+    is_used_ = true;
+    used_until_ = latest;
+  }
 }
 
 void PiecewiseLinear::add_point(int64_t x, int64_t y) {

@@ -26,6 +26,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ringscribe::model {
@@ -44,6 +45,8 @@ class PiecewiseLinear {
   bool empty() const { return points_.empty(); }
   // REQUIRES: !empty(). Results beyond int64 become its nearest end.
   int64_t convert(int64_t x);
+  // The same for each of them, in place.
+  void convert_all(std::span<int64_t> times);
 
  private:
   __extension__ typedef __int128 Int128;
@@ -67,6 +70,8 @@ class PiecewiseLinear {
   static int64_t advance(const Anchor& from, const Rate& rate, int64_t x);
 
   double long_slope() const;
+  // The anchor behind which `x` lies. REQUIRES: not in front of the first.
+  const Anchor& anchor_of(int64_t x);
   int64_t evaluate(int64_t x);
   void insert_unused(int64_t x, int64_t y);
   void rebuild();

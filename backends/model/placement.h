@@ -74,10 +74,10 @@ class Placement {
   uint32_t time_node(StreamState& stream, uint64_t time_domain);
   // Reports the calendar first, if this is the first time that has a common clock.
   Status convert(uint32_t time_node, int64_t time, ConvertedTime& converted);
-  // The same for a time domain of which convert() was called since the last call of any other
-  // function: there is nothing left to report.
-  ConvertedTime convert_next(uint32_t time_node, int64_t time) {
-    return time_.convert(time_node, time);
+  // The same for many times, in place, of a time domain of which convert() was called since the
+  // last call of any other function: there is nothing left to report.
+  void convert_all(uint32_t time_node, std::span<int64_t> times) {
+    time_.convert_all(time_node, times);
   }
   ConvertedTime latest(uint32_t time_node) const { return time_.latest(time_node); }
 

@@ -90,6 +90,7 @@ class RecordingSink final : public EventSink {
     std::vector<RecordedCounterTrack> counter_tracks;
     std::vector<std::pair<int64_t, int64_t>> clock_points;
     std::vector<RecordedEvent> events;
+    std::vector<uint64_t> labels;  // of the events that came in blocks
     std::vector<CounterSample> samples;
     std::map<std::string, uint64_t> problems;
     int finished = 0;
@@ -122,6 +123,10 @@ class RecordingSink final : public EventSink {
     log_.events.push_back({e, std::string(e.message), std::string(e.category),
                            std::string(e.domain), show(e.fields)});
     return log_.answer;
+  }
+  Status events(const EventBlock& block) override {
+    for (const EventRow& row : block.rows) log_.labels.push_back(row.label->number);
+    return EventSink::events(block);
   }
   Status counter_sample(const CounterSample& sample) override {
     log_.samples.push_back(sample);

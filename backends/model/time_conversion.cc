@@ -236,6 +236,14 @@ ConvertedTime TimeConversion::convert(uint32_t node_index, int64_t time) {
   return {time, true};
 }
 
+void TimeConversion::convert_all(uint32_t node_index, std::span<int64_t> times) {
+  if (times.empty()) return;
+  Node& from = nodes_[node_index];
+  for (PiecewiseLinear* function : from.path) function->convert_all(times);
+  int64_t& latest = from.has_path ? latest_ : from.latest;
+  for (const int64_t time : times) latest = std::max(latest, time);
+}
+
 ConvertedTime TimeConversion::latest(uint32_t node_index) const {
   const Node& from = nodes_[node_index];
   return from.has_path ? ConvertedTime{latest_, true} : ConvertedTime{from.latest, false};

@@ -62,6 +62,8 @@ class TimeConversion {
   // A number for the time domain `id` as seen from an NVTX domain; made if it is new.
   uint32_t node(uint32_t domain, uint64_t id);
   ConvertedTime convert(uint32_t node, int64_t time);
+  // The same for each of them, in place. REQUIRES: convert() was called for that node before.
+  void convert_all(uint32_t node, std::span<int64_t> times);
   // The latest time that convert() returned: of all synchronised ones if the node is, else of
   // this node. {0, false} if there is none.
   ConvertedTime latest(uint32_t node) const;

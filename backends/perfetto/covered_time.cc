@@ -23,16 +23,12 @@ bool CoveredTime::blocks(int64_t begin, int64_t end) const noexcept {
   return covers(begin) || covers(end);
 }
 
-void CoveredTime::append(Span span) {
-  if (!spans_.empty() && span.begin <= spans_.back().end) {
-    spans_.back().end = std::max(spans_.back().end, span.end);
-    return;
-  }
-  spans_.push_back(span);
-}
-
 void CoveredTime::add(const std::vector<Span>& spans) {
   if (spans.empty()) return;
+  if (is_before(spans.front().begin)) {
+    for (const Span& span : spans) append(span);
+    return;
+  }
   // Only the spans that are not wholly before the new ones need to be merged again.
   const auto first = std::upper_bound(spans_.begin(), spans_.end(), spans.front(), begins_before);
   const std::vector<Span> tail(first, spans_.end());

@@ -52,7 +52,13 @@ class CoveredTime {
 
  private:
   bool covers(int64_t time) const noexcept;
-  void append(Span span);
+  void append(Span span) {
+    if (!spans_.empty() && span.begin <= spans_.back().end) {
+      if (spans_.back().end < span.end) spans_.back().end = span.end;
+    } else {
+      spans_.push_back(span);
+    }
+  }
 
   std::vector<Span> spans_;  // sorted, with a gap between each two
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/backends/perfetto/event_encoding.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -39,26 +40,9 @@ void encode_label_annotations(const model::Event& event, EventBody& body) {
   }
 }
 
-// Whether the label and the fields say all about an event.
-bool is_ordinary(const model::Event& event) noexcept {
-  const bool has_known_fields = event.fields.empty() || event.field_names != 0;
-  return event.label != 0 && has_known_fields && event.range_id == 0 && !event.end_is_missing &&
-         !event.begin_is_missing && !event.end_before_begin && event.synchronised;
-}
-
 }  // namespace
 
 EncodedEvent EventEncoder::encode(const model::Event& event, std::string& bodies) {
-  if (!is_ordinary(event)) return encode_unknown(event, bodies);
-  Label& label = label_of(event);
-  EncodedEvent encoded{label.head, label.name_set, static_cast<uint32_t>(bodies.size()), 0};
-  if (!event.fields.empty()) append_fields(event, label, bodies, encoded);
-  bodies += label.extra;
-  encoded.body_bytes = static_cast<uint32_t>(bodies.size()) - encoded.body;
-  return encoded;
-}
-
-EncodedEvent EventEncoder::encode_unknown(const model::Event& event, std::string& bodies) {
   const size_t begin = bodies.size();
   EventBody body(bodies, ids_);
   encode_label(event, body);
@@ -76,44 +60,57 @@ EncodedEvent EventEncoder::encode_unknown(const model::Event& event, std::string
           static_cast<uint32_t>(bodies.size() - begin)};
 }
 
-EventEncoder::Label& EventEncoder::label_of(const model::Event& event) {
-  Label& label = labels_[event.label % kLabels];
-  if (label.number == event.label) return label;
+bool EventEncoder::is_ordinary(const model::EventBlock& block) noexcept {
+  const model::Event& shared = block.shared;
+  if (!shared.synchronised || shared.kind == model::EventKind::kRangeStartEnd) return false;
+  return std::all_of(block.rows.begin(), block.rows.end(),
+                     [](const model::EventRow& row) { return row.end >= row.begin; });
+}
+
+void EventEncoder::fill(Label& label, uint64_t number, const model::Event& event) {
   label = Label();
   EventBody body(label.extra, ids_);
   encode_label(event, body);
   encode_label_annotations(event, body);
   label.head = body.head();
   label.name_set = body.name_set();
-  label.number = event.label;
-  return label;
+  label.number = number;
 }
 
-const std::vector<uint32_t>& EventEncoder::names_of(const model::Event& event) {
-  if (field_names_.size() <= event.field_names) field_names_.resize(event.field_names + 1);
-  std::vector<uint32_t>& names = field_names_[event.field_names];
+const std::vector<uint32_t>& EventEncoder::names_of(uint32_t field_names,
+                                                    std::span<const model::Field> fields) {
+  if (field_names_.size() <= field_names) field_names_.resize(field_names + 1);
+  std::vector<uint32_t>& names = field_names_[field_names];
   if (names.empty()) {
-    for (const model::Field& field : event.fields) {
+    for (const model::Field& field : fields) {
       names.push_back(ids_.annotation_names.id(field_name(field)));
     }
   }
   return names;
 }
 
-void EventEncoder::append_fields(const model::Event& event, Label& label, std::string& bodies,
-                                 EncodedEvent& encoded) {
-  const std::vector<uint32_t>& names = names_of(event);
-  if (label.field_names != event.field_names) {
-    std::vector<uint32_t> all = names;
-    if (label.name_set != 0) {
-      const std::vector<uint32_t>& extra = ids_.names_of(label.name_set);
-      all.insert(all.end(), extra.begin(), extra.end());
+EncodedEvent EventEncoder::encode_fields(const model::EventBlock& block, size_t row,
+                                         std::string& bodies) {
+  Label& label = label_of(block, row);
+  EncodedEvent encoded{label.head, label.name_set, static_cast<uint32_t>(bodies.size()), 0};
+  if (block.fields_per_row != 0) {
+    const auto fields = block.fields.subspan(row * block.fields_per_row, block.fields_per_row);
+    const std::vector<uint32_t>& names = names_of(block.field_names, fields);
+    if (label.field_names != block.field_names) {
+      std::vector<uint32_t> all = names;
+      if (label.name_set != 0) {
+        const std::vector<uint32_t>& extra = ids_.names_of(label.name_set);
+        all.insert(all.end(), extra.begin(), extra.end());
+      }
+      label.fields_name_set = ids_.name_set(all);
+      label.field_names = block.field_names;
     }
-    label.fields_name_set = ids_.name_set(all);
-    label.field_names = event.field_names;
+    encoded.name_set = label.fields_name_set;
+    add_annotations(names, fields, bodies);
   }
-  encoded.name_set = label.fields_name_set;
-  for (size_t i = 0; i < names.size(); ++i) add_annotation(names[i], event.fields[i].value, bodies);
+  bodies += label.extra;
+  encoded.body_bytes = static_cast<uint32_t>(bodies.size()) - encoded.body;
+  return encoded;
 }
 
 void EventEncoder::clear() {

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,15 @@ class EventEncoder {
 
   // Appends the body to `bodies`, which is smaller than 4 GiB afterwards.
   EncodedEvent encode(const model::Event& event, std::string& bodies);
+  // The same for an event of a block. REQUIRES: is_ordinary(block).
+  EncodedEvent encode(const model::EventBlock& block, size_t row, std::string& bodies) {
+    const Label& label = label_of(block, row);
+    if (block.fields_per_row == 0 && label.extra.empty()) return {label.head, 0, 0, 0};
+    return encode_fields(block, row, bodies);
+  }
+
+  // Whether label, fields and times say all about each event of a block.
+  static bool is_ordinary(const model::EventBlock& block) noexcept;
 
   Interners& ids() noexcept { return ids_; }
   // Forgets all interned texts, and what refers to them.
@@ -46,24 +56,28 @@ class EventEncoder {
  private:
   static constexpr size_t kLabels = 4096;
   struct Label {
-    uint64_t number = 0;  // Event::label; 0: free
+    uint64_t number = 0;  // EventLabel::number; 0: free
     uint32_t head = 0;
     uint32_t name_set = 0;         // of `extra` alone
-    uint32_t field_names = 0;      // Event::field_names; 0: none yet
+    uint32_t field_names = 0;      // EventBlock::field_names; 0: none yet
     uint32_t fields_name_set = 0;  // of such fields and `extra`
     std::string extra;             // the body without the fields
   };
 
-  Label& label_of(const model::Event& event);
-  // The numbers of the names of `event.fields`.
-  const std::vector<uint32_t>& names_of(const model::Event& event);
-  EncodedEvent encode_unknown(const model::Event& event, std::string& bodies);
-  void append_fields(const model::Event& event, Label& label, std::string& bodies,
-                     EncodedEvent& encoded);
+  Label& label_of(const model::EventBlock& block, size_t row) {
+    Label& label = labels_[block.rows[row].label->number % kLabels];
+    const uint64_t number = block.rows[row].label->number;
+    if (label.number != number) fill(label, number, block.event(row));
+    return label;
+  }
+  void fill(Label& label, uint64_t number, const model::Event& event);
+  // The numbers of the names of `fields`, which EventBlock::field_names stands for.
+  const std::vector<uint32_t>& names_of(uint32_t field_names, std::span<const model::Field> fields);
+  EncodedEvent encode_fields(const model::EventBlock& block, size_t row, std::string& bodies);
 
   Interners ids_;
   std::vector<Label> labels_;
-  std::vector<std::vector<uint32_t>> field_names_;  // by Event::field_names
+  std::vector<std::vector<uint32_t>> field_names_;  // by EventBlock::field_names
 };
 
 }  // namespace ringscribe::perfetto

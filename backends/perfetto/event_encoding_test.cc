@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ringscribe::perfetto {
 namespace {
@@ -84,14 +85,16 @@ TEST_CASE("what is out of the ordinary has the name that the model gives it") {
         "range_id|end_is_missing|begin_is_missing|end_before_begin|written_end|time_domain|");
 }
 
-// Body and texts of an event. Annotation names get the same numbers in each encoder.
-std::string shown(EventEncoder& encoder, const model::Event& event) {
+// Annotation names get the same numbers in each encoder.
+void number_names(EventEncoder& encoder, const model::Event& event) {
   for (const model::Field& field : event.fields) {
     encoder.ids().annotation_names.id(field_name(field));
   }
   encoder.ids().annotation_names.id("color");
-  std::string bodies = "before";
-  const EncodedEvent encoded = encoder.encode(event, bodies);
+}
+
+// Body and texts of an event.
+std::string shown(EventEncoder& encoder, const EncodedEvent& encoded, const std::string& bodies) {
   const EventHead head = encoder.ids().head_of(encoded.head);
   std::string text(encoder.ids().names.text(head.name));
   text.append("|").append(encoder.ids().categories.text(head.category)).append("|");
@@ -101,6 +104,45 @@ std::string shown(EventEncoder& encoder, const model::Event& event) {
     }
   }
   return text + bodies.substr(encoded.body, encoded.body_bytes);
+}
+
+std::string shown(EventEncoder& encoder, const model::Event& event) {
+  number_names(encoder, event);
+  std::string bodies = "before";
+  const EncodedEvent encoded = encoder.encode(event, bodies);
+  return shown(encoder, encoded, bodies);
+}
+
+// As the second of two rows of a block.
+std::string shown(EventEncoder& encoder, const model::Event& event, const model::EventLabel& label,
+                  uint32_t field_names) {
+  number_names(encoder, event);
+  const model::EventLabel first = {1000, 0, 0, "first", {}};
+  const model::EventRow rows[] = {{0, 0, 0, &first}, {0, 0, 0, &label}};
+  std::vector<model::Field> fields(event.fields.begin(), event.fields.end());
+  for (model::Field& field : fields) field.value = {};
+  fields.insert(fields.end(), event.fields.begin(), event.fields.end());
+  const model::EventBlock block = {event, rows, fields, event.fields.size(), field_names};
+  REQUIRE(EventEncoder::is_ordinary(block));
+  std::string bodies = "before";
+  const EncodedEvent encoded = encoder.encode(block, 1, bodies);
+  return shown(encoder, encoded, bodies);
+}
+
+TEST_CASE("a block with anything out of the ordinary is found out") {
+  model::Event event = plain();
+  const model::EventLabel label = {1, 0, 0, "label", {}};
+  model::EventRow rows[] = {{5, 9, 0, &label}, {5, 5, 0, &label}};
+  const model::EventBlock block = {event, rows, {}, 0, 0};
+  CHECK(EventEncoder::is_ordinary(block));
+  event.kind = model::EventKind::kRangeStartEnd;
+  CHECK_FALSE(EventEncoder::is_ordinary(block));
+  event.kind = model::EventKind::kRangePushPop;
+  rows[1].end = 4;
+  CHECK_FALSE(EventEncoder::is_ordinary(block));
+  rows[1].end = 5;
+  event.synchronised = false;
+  CHECK_FALSE(EventEncoder::is_ordinary(block));
 }
 
 TEST_CASE("an event of a known label is the same as without one") {
@@ -117,33 +159,42 @@ TEST_CASE("an event of a known label is the same as without one") {
   fields[2].value.double_value = 0.5;
   fields[3].value.kind = model::ValueKind::kText;
   fields[3].value.text = "text";
+  const model::EventLabel label = {7, 0, event.color_argb, event.message, {}};
   for (const size_t count : {0, 4, 2}) {
     event.fields = {fields, count};
-    event.label = 0;
-    event.field_names = 0;
     EventEncoder plain_encoder;
     const std::string expected = shown(plain_encoder, event);
-    event.label = 7;
-    event.field_names = static_cast<uint32_t>(count);
     EventEncoder encoder;
-    CHECK(shown(encoder, event) == expected);
-    CHECK(shown(encoder, event) == expected);
+    const auto names = static_cast<uint32_t>(count);
+    CHECK(shown(encoder, event, label, names) == expected);
+    CHECK(shown(encoder, event, label, names) == expected);
     encoder.clear();
-    CHECK(shown(encoder, event) == expected);
+    CHECK(shown(encoder, event, label, names) == expected);
   }
+}
+
+TEST_CASE("more numbers than the encoder's array holds are all there") {
+  model::Event event = plain();
+  std::vector<model::Field> fields(100, {"field", {}});
+  for (model::Field& field : fields) {
+    field.value.kind = model::ValueKind::kUint;
+    field.value.uint_value = UINT64_MAX - static_cast<uint64_t>(&field - fields.data());
+  }
+  event.fields = fields;
+  EventEncoder plain_encoder;
+  EventEncoder encoder;
+  const model::EventLabel label = {1, 0, 0, event.message, {}};
+  CHECK(shown(encoder, event, label, 1) == shown(plain_encoder, event));
 }
 
 TEST_CASE("two labels that share a place in the table are not taken for one another") {
   EventEncoder encoder;
-  model::Event one = plain();
-  one.message = "one";
-  one.label = 1;
-  model::Event other = plain();
-  other.message = "other";
-  other.label = 1 + 4096;
-  CHECK(shown(encoder, one).substr(0, 4) == "one|");
-  CHECK(shown(encoder, other).substr(0, 6) == "other|");
-  CHECK(shown(encoder, one).substr(0, 4) == "one|");
+  const model::Event event = plain();
+  const model::EventLabel one = {1, 0, 0, "one", {}};
+  const model::EventLabel other = {1 + 4096, 0, 0, "other", {}};
+  CHECK(shown(encoder, event, one, 0).substr(0, 4) == "one|");
+  CHECK(shown(encoder, event, other, 0).substr(0, 6) == "other|");
+  CHECK(shown(encoder, event, one, 0).substr(0, 4) == "one|");
 }
 
 }  // namespace

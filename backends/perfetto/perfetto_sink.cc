@@ -146,15 +146,50 @@ Status PerfettoSink::make_room() {
   return status;
 }
 
-Status PerfettoSink::events(std::span<const model::Event> events) {
+Status PerfettoSink::event(const model::Event& event) {
   return guarded("event", [&] {
-    for (const model::Event& event : events) {
-      if (!layout_.has(event.track)) return not_announced("track", event.track);
+    if (!layout_.has(event.track)) return not_announced("track", event.track);
+    Status status = make_room();
+    if (status.ok()) add_event(event);
+    return status;
+  });
+}
+
+Status PerfettoSink::events(const model::EventBlock& block) {
+  if (!EventEncoder::is_ordinary(block)) return EventSink::events(block);
+  return guarded("event", [&] {
+    const uint32_t track = block.shared.track;
+    if (!layout_.has(track)) return not_announced("track", track);
+    for (size_t done = 0; done < block.rows.size();) {
       if (Status status = make_room(); !status.ok()) return status;
-      add_event(event);
+      const size_t room = options_.lot_events_max - lot_events_ - samples_.size();
+      const size_t count = std::min(block.rows.size() - done, room);
+      add_rows(block, done, count);
+      done += count;
     }
     return Status();
   });
+}
+
+void PerfettoSink::add_rows(const model::EventBlock& block, size_t first, size_t count) {
+  const SliceKind kind = slice_kind(block.shared.kind);
+  const uint32_t time_domain = time_domain_index(true, block.shared.time_domain);
+  RowLot& lot = row_lot(layout_.row(block.shared.track));
+  int64_t earliest = INT64_MAX;
+  int64_t latest = INT64_MIN;
+  for (size_t row = first; row < first + count; ++row) {
+    const auto& [begin, end, range_id, label] = block.rows[row];
+    // First what may run out of memory, so that both lists stay of one length.
+    const EncodedEvent encoded = encoder_.encode(block, row, bodies_);
+    lot.slices.push_back({begin, end, kind});
+    lot.events.push_back({encoded, time_domain});
+    earliest = std::min(earliest, begin);
+    latest = std::max(latest, end);
+  }
+  lot_events_ += count;
+  shifts_[time_domain].see(earliest);
+  lot_earliest_ = std::min(lot_earliest_, earliest);
+  lot_latest_ = std::max(lot_latest_, latest);
 }
 
 void PerfettoSink::add_event(const model::Event& event) {
@@ -166,10 +201,15 @@ void PerfettoSink::add_event(const model::Event& event) {
   add_slice(layout_.row(event.track), {event.begin, end, kind}, entry);
 }
 
-void PerfettoSink::add_slice(uint32_t row, const Slice& slice, const LotEvent& event) {
+PerfettoSink::RowLot& PerfettoSink::row_lot(uint32_t row) {
   if (row >= rows_.size()) rows_.resize(row + 1);
   RowLot& lot = rows_[row];
   if (lot.slices.empty()) used_rows_.push_back(row);
+  return lot;
+}
+
+void PerfettoSink::add_slice(uint32_t row, const Slice& slice, const LotEvent& event) {
+  RowLot& lot = row_lot(row);
   lot.slices.push_back(slice);
   lot.events.push_back(event);
   ++lot_events_;
@@ -368,7 +408,8 @@ Status PerfettoSink::write_row(uint32_t row, const RowLot& lot) {
       packets_.event(*sequence, type, slice.begin, content(lot.events[edge.slice].encoded),
                      encoder_.ids());
     }
-    if (Status status = write_much(); !status.ok()) return status;
+    if (packets_.size() < kWriteBytes) continue;
+    if (Status status = write_bytes(); !status.ok()) return status;
   }
   return {};
 }

@@ -24,7 +24,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +42,7 @@ namespace ringscribe::perfetto {
 
 struct SinkOptions {
   // A lot is written when it has that many events and samples, or bytes of their contents.
-  size_t lot_events_max = size_t{64} << 10;
+  size_t lot_events_max = size_t{16} << 10;
   size_t lot_bytes_max = size_t{16} << 20;
   // Interned texts are forgotten, and defined again where they are used again, at these bounds.
   size_t interned_entries_max = size_t{64} << 10;
@@ -66,8 +65,8 @@ class PerfettoSink final : public model::EventSink {
   Status track(const model::Track& track) override;
   Status counter_track(const model::CounterTrack& track) override;
   Status clock_point(int64_t monotonic_ns, int64_t realtime_ns) override;
-  Status event(const model::Event& event) override { return events({&event, 1}); }
-  Status events(std::span<const model::Event> events) override;
+  Status event(const model::Event& event) override;
+  Status events(const model::EventBlock& block) override;
   Status counter_sample(const model::CounterSample& sample) override;
   Status problem(std::string_view sentence, uint64_t count) override;
   Status finish() override;
@@ -101,8 +100,11 @@ class PerfettoSink final : public model::EventSink {
   bool is_lot_full() const noexcept;
   Status make_room();
   void add_event(const model::Event& event);
+  // Puts `count` events of an ordinary block into the lot.
+  void add_rows(const model::EventBlock& block, size_t first, size_t count);
   // Puts an event of which `encoded` says all else into the lot.
   void add_slice(uint32_t row, const Slice& slice, const LotEvent& event);
+  RowLot& row_lot(uint32_t row);
 
   uint32_t time_domain_index(bool synchronised, uint64_t time_domain);
   // `fill` appends annotations. The note's time is in the time domain of that index.

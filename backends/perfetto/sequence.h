@@ -13,6 +13,7 @@
 #ifndef RINGSCRIBE_BACKENDS_PERFETTO_SEQUENCE_H_
 #define RINGSCRIBE_BACKENDS_PERFETTO_SEQUENCE_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -37,11 +38,18 @@ class NumberSet {
   std::vector<uint64_t> words_;
 };
 
+// A few bytes of a packet, in an array so that they are copied without a loop.
+struct alignas(32) PacketFields {
+  std::array<char, 16> bytes = {};
+  uint32_t size = 0;
+};
+
 struct Sequence {
   uint64_t track_uuid = 0;
-  uint32_t id = 0;          // 0: nothing was written yet
-  uint32_t generation = 0;  // of the interned texts that it was told
-  int64_t last_time = 0;    // of its incremental clock
+  uint32_t id = 0;                 // 0: nothing was written yet
+  uint32_t generation = 0;         // of the interned texts that it was told
+  PacketFields packet_begin = {};  // of each packet: `id`, and the tag of its time
+  int64_t last_time = 0;           // of its incremental clock
   NumberSet heads = {};
   NumberSet name_sets = {};
   NumberSet names = {};

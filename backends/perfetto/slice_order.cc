@@ -246,41 +246,87 @@ class LaneWalk {
   std::vector<Span> outermost_;
 };
 
-// The usual track: ranges come by their begin, nest, and no mark stands where a range begins or
-// ends. Then one walk is enough. False if it is not so: `buffers` count for nothing.
-bool walk_in_order(std::span<const Slice> slices, OrderBuffers& buffers) {
+// The usual tracks need one walk and no sorting: ranges nest and come by their begin, or by their
+// end as a live stream has them, and no mark stands where a range begins or ends. Each of the two
+// walks returns how many edges it wrote, or kNotSo: `buffers` count for nothing then.
+constexpr size_t kNotSo = SIZE_MAX;
+
+Edge main_edge(uint32_t slice, EdgeKind kind) noexcept { return {slice, 0, LaneKind::kMain, kind}; }
+
+size_t walk_by_begin(std::span<const Slice> slices, OrderBuffers& buffers) {
   auto& [edges, outermost, open] = buffers;
-  edges.clear();
   outermost.clear();
   open.clear();
+  Edge* next = edges.data();
+  int64_t last_begin = INT64_MIN;
+  bool was_mark = false;
   for (uint32_t i = 0; i < slices.size(); ++i) {
     const Slice& slice = slices[i];
     const bool is_mark = slice.kind == SliceKind::kMark;
-    if (!is_mark && slice.end <= slice.begin) return false;
-    if (i > 0 && slice.begin <= slices[i - 1].begin) {
-      const bool are_marks = is_mark && slices[i - 1].kind == SliceKind::kMark;
-      if (!are_marks || slice.begin < slices[i - 1].begin) return false;
+    if (!is_mark && slice.end <= slice.begin) return kNotSo;
+    if (slice.begin <= last_begin) {
+      const bool are_marks = is_mark && was_mark;
+      if (!are_marks || slice.begin < last_begin) return kNotSo;
     }
+    last_begin = slice.begin;
+    was_mark = is_mark;
     for (; !open.empty() && slices[open.back()].end <= slice.begin; open.pop_back()) {
-      if (is_mark && slices[open.back()].end == slice.begin) return false;
-      edges.push_back({open.back(), 0, LaneKind::kMain, EdgeKind::kEnd});
+      if (is_mark && slices[open.back()].end == slice.begin) return kNotSo;
+      *next++ = main_edge(open.back(), EdgeKind::kEnd);
     }
     if (is_mark) {
-      edges.push_back({i, 0, LaneKind::kMain, EdgeKind::kInstant});
+      *next++ = main_edge(i, EdgeKind::kInstant);
       continue;
     }
     if (open.empty()) {
       outermost.push_back({slice.begin, slice.end});
     } else if (slices[open.back()].end < slice.end) {
-      return false;
+      return kNotSo;
     }
-    edges.push_back({i, 0, LaneKind::kMain, EdgeKind::kBegin});
+    *next++ = main_edge(i, EdgeKind::kBegin);
     open.push_back(i);
   }
-  for (; !open.empty(); open.pop_back()) {
-    edges.push_back({open.back(), 0, LaneKind::kMain, EdgeKind::kEnd});
+  for (; !open.empty(); open.pop_back()) *next++ = main_edge(open.back(), EdgeKind::kEnd);
+  return static_cast<size_t>(next - edges.data());
+}
+
+// The mirror image: from the last slice to the first, and edges from the last to the first.
+size_t walk_by_end(std::span<const Slice> slices, OrderBuffers& buffers) {
+  auto& [edges, outermost, open] = buffers;
+  outermost.clear();
+  open.clear();
+  Edge* const limit = edges.data() + edges.size();
+  Edge* next = limit;
+  int64_t last_end = INT64_MAX;
+  bool was_mark = true;
+  for (auto i = static_cast<uint32_t>(slices.size()); i-- > 0;) {
+    const Slice& slice = slices[i];
+    const bool is_mark = slice.kind == SliceKind::kMark;
+    // A start/end range may lie across others of its kind and give way to them: see the sorting.
+    if (!is_mark && (slice.end <= slice.begin || slice.kind == SliceKind::kStartEnd)) return kNotSo;
+    if (slice.end >= last_end && (slice.end > last_end || is_mark != was_mark)) return kNotSo;
+    last_end = slice.end;
+    was_mark = is_mark;
+    for (; !open.empty() && slices[open.back()].begin >= slice.end; open.pop_back()) {
+      if (is_mark && slices[open.back()].begin == slice.end) return kNotSo;
+      *--next = main_edge(open.back(), EdgeKind::kBegin);
+    }
+    if (is_mark) {
+      *--next = main_edge(i, EdgeKind::kInstant);
+      continue;
+    }
+    if (open.empty()) {
+      outermost.push_back({slice.begin, slice.end});
+    } else if (slices[open.back()].begin > slice.begin) {
+      return kNotSo;
+    }
+    *--next = main_edge(i, EdgeKind::kEnd);
+    open.push_back(i);
   }
-  return true;
+  for (; !open.empty(); open.pop_back()) *--next = main_edge(open.back(), EdgeKind::kBegin);
+  std::reverse(outermost.begin(), outermost.end());
+  std::move(next, limit, edges.data());
+  return static_cast<size_t>(limit - next);
 }
 
 }  // namespace
@@ -300,18 +346,23 @@ void LaneHistory::forget_older_half() {
 
 std::vector<Edge> order_slices(std::span<const Slice> slices, LaneHistory& history) {
   OrderBuffers buffers;
-  order_slices(slices, history, buffers);
-  return std::move(buffers.edges);
+  const std::span<const Edge> edges = order_slices(slices, history, buffers);
+  return {edges.begin(), edges.end()};
 }
 
 std::span<const Edge> order_slices(std::span<const Slice> slices, LaneHistory& history,
                                    OrderBuffers& buffers) {
   std::vector<Edge>& edges = buffers.edges;
-  edges.reserve(2 * slices.size());
-  if (!slices.empty() && history.main.is_before(slices.front().begin) &&
-      walk_in_order(slices, buffers)) {
-    history.main.add(buffers.outermost);
-    return edges;
+  if (edges.size() < 2 * slices.size()) edges.resize(2 * slices.size());
+  size_t count = walk_by_begin(slices, buffers);
+  if (count == kNotSo) count = walk_by_end(slices, buffers);
+  if (count != kNotSo) {
+    const bool is_later =
+        buffers.outermost.empty() || history.main.is_before(buffers.outermost.front().begin);
+    if (is_later) {
+      history.main.add(buffers.outermost);
+      return {edges.data(), count};
+    }
   }
   edges.clear();
   Indices push_pop;

@@ -67,8 +67,8 @@ struct LaneHistory {
 
 // Memory that order_slices() uses again from call to call.
 struct OrderBuffers {
-  std::vector<Edge> edges;
-  std::vector<Span> outermost;
+  std::vector<Edge> edges;      // as many as there may be
+  std::vector<Span> outermost;  // of the ranges
   std::vector<uint32_t> open;
 };
 

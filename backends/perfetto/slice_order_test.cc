@@ -171,6 +171,48 @@ std::vector<Slice> random_slices(std::mt19937& random, int64_t time_range) {
   return slices;
 }
 
+// A thread that pushes, pops and marks as it likes; its ranges as they end, or as they begin.
+std::vector<Slice> random_thread(std::mt19937& random, bool by_end) {
+  std::vector<Slice> by_begin;
+  std::vector<Slice> ended;
+  std::vector<size_t> open;
+  int64_t time = 0;
+  const auto pop = [&] {
+    by_begin[open.back()].end = time;
+    ended.push_back(by_begin[open.back()]);
+    open.pop_back();
+  };
+  for (int step = 0; step < 40; ++step) {
+    time += static_cast<int64_t>(random() % 3);  // ties, too
+    const auto what = static_cast<uint32_t>(random() % 5);
+    if (what < 2) {
+      open.push_back(by_begin.size());
+      by_begin.push_back({time, time, kPush});
+    } else if (what < 4 && !open.empty()) {
+      pop();
+    } else {
+      by_begin.push_back({time, time, kMark});
+      ended.push_back(by_begin.back());
+    }
+  }
+  for (; !open.empty(); ++time) pop();
+  return by_end ? ended : by_begin;
+}
+
+TEST_CASE("a thread's events are written in one order, sorted or not") {
+  std::mt19937 random(3);
+  int wrong = 0;
+  for (int round = 0; round < 4000; ++round) {
+    std::vector<Slice> slices = random_thread(random, round % 2 == 0);
+    const std::string as_they_came = spell(slices);
+    // Only sorting can place a range without length.
+    slices.push_back({1000, 1000, kPush});
+    const std::string number = std::to_string(slices.size() - 1);
+    wrong += spell(slices) != as_they_came + "(" + number + " )" + number + " ";
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("random ranges in one lot keep the stack of each lane") {
   std::mt19937 random(1);
   int wrong = 0;

@@ -2,8 +2,11 @@
 #include "ringscribe/backends/perfetto/trace_packet_writer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <iterator>
 #include <protozero/pbf_writer.hpp>
+#include <utility>
 
 namespace ringscribe::perfetto {
 namespace {
@@ -95,8 +98,8 @@ constexpr uint32_t kTrackUuid = 11;
 constexpr uint32_t kName = 23;
 constexpr uint32_t kCounterValue = 30;
 constexpr uint32_t kDoubleCounterValue = 44;
-// Enum Type, beside those of EventType.
-constexpr int32_t kTypeCounter = 4;
+// Enum Type has those of EventType, and this.
+constexpr auto kTypeCounter = static_cast<EventType>(4);
 }  // namespace track_event
 namespace annotation {  // DebugAnnotation
 constexpr uint32_t kNameIid = 1;
@@ -220,27 +223,60 @@ constexpr uint32_t kVarint = 0;
 constexpr uint32_t kFixed64 = 1;
 constexpr uint32_t kLengthDelimited = 2;
 
-char* put_varint(char* to, uint64_t value) noexcept {
+char* put_long_varint(char* to, uint64_t value) noexcept {
   for (; value >= 0x80; value >>= 7U) *to++ = static_cast<char>(value | 0x80);
   *to++ = static_cast<char>(value);
   return to;
 }
 
-char* put_field(char* to, uint32_t field, uint64_t value) noexcept {
+// May write up to 10 bytes, of which those behind its end count for nothing.
+[[gnu::always_inline]] inline char* put_varint(char* to, uint64_t value) noexcept {
+  if (value < uint64_t{1} << 28U) [[likely]] {
+    // Seven bits to a byte, and a flag on all bytes but the last: without a branch, as the number
+    // of bytes varies from event to event.
+    const auto small = static_cast<uint32_t>(value);
+    const uint32_t spread = (small & 0x7FU) | (small & 0x3F80U) << 1U | (small & 0x1FC000U) << 2U |
+                            (small & 0xFE00000U) << 3U;
+    const auto last = static_cast<uint32_t>((std::bit_width(spread | 1U) - 1) / 8);
+    const uint32_t flags = 0x80808080U & ((uint32_t{1} << (8 * last)) - 1);
+    const uint32_t bytes = spread | flags;
+    static_assert(std::endian::native == std::endian::little);
+    std::memcpy(to, &bytes, sizeof(bytes));
+    return to + last + 1;
+  }
+  return put_long_varint(to, value);
+}
+
+[[gnu::always_inline]] inline char* put_field(char* to, uint32_t field, uint64_t value) noexcept {
   to = field < 16 ? (*to = static_cast<char>(tag(field, kVarint)), to + 1)
                   : put_varint(to, uint64_t{field} << 3U);
   return put_varint(to, value);
 }
 
-// The time of a packet: the distance from the one before where that is not negative.
-char* put_time(char* to, Sequence& sequence, int64_t time) noexcept {
-  if (time < sequence.last_time) {
-    to = put_field(to, packet::kTimestamp, static_cast<uint64_t>(time));
-    return put_field(to, packet::kTimestampClockId, clock::kMonotonic);
-  }
-  const auto distance = static_cast<uint64_t>(time - sequence.last_time);
-  sequence.last_time = time;
-  return put_field(to, packet::kTimestamp, distance);
+// The tag of a packet's event, its length, and its type.
+constexpr size_t kLengthAt = 1;
+constexpr size_t kTypeAt = 3;
+constexpr size_t kFrame = 2;       // a packet's tag, and a length below 128
+constexpr size_t kFieldsMax = 80;  // tags, lengths, sequence, time, event, and what may be behind
+
+// The begin of any event, up to its type: length and type are filled in where it is copied to.
+constexpr char kEventBegin[] = {static_cast<char>(tag(packet::kTrackEvent, kLengthDelimited)), 0,
+                                static_cast<char>(tag(track_event::kType, kVarint)), 0};
+
+// Puts an event's fields behind its begin.
+template <typename Fields>
+PacketFields event_with(Fields fields) noexcept {
+  char bytes[32];
+  char* const end = fields(std::copy(std::begin(kEventBegin), std::end(kEventBegin), bytes));
+  PacketFields event;
+  event.size = static_cast<uint32_t>(end - bytes);
+  std::memcpy(event.bytes.data(), bytes, event.size);
+  return event;
+}
+
+void put_fields(char*& to, const PacketFields& fields) noexcept {
+  std::memcpy(to, fields.bytes.data(), fields.bytes.size());
+  to += fields.size;
 }
 
 }  // namespace
@@ -297,72 +333,109 @@ std::string_view field_name(const model::Field& field) noexcept {
   return field.name.empty() ? std::string_view("(unnamed)") : field.name;
 }
 
-void add_annotation(uint32_t name, const model::Value& value, std::string& body) {
-  char bytes[32];
-  char* const begin = bytes + 2;  // behind tag and length, which is one byte for a number
-  char* to = put_field(begin, annotation::kNameIid, name);
-  switch (value.kind) {
-    case model::ValueKind::kInt:
-      to = put_field(to, annotation::kIntValue, static_cast<uint64_t>(value.int_value));
-      break;
-    case model::ValueKind::kUint:
-      to = put_field(to, annotation::kUintValue, value.uint_value);
-      break;
-    case model::ValueKind::kAddress:
-      to = put_field(to, annotation::kPointerValue, value.uint_value);
-      break;
-    case model::ValueKind::kDouble:
-      *to++ = static_cast<char>(tag(annotation::kDoubleValue, kFixed64));
-      std::memcpy(to, &value.double_value, sizeof(double));
-      to += sizeof(double);
-      break;
-    default: {
-      Message event(body);
-      Message annotation(event, track_event::kDebugAnnotations);
-      annotation.add_uint64(annotation::kNameIid, name);
-      return add_text(annotation, annotation::kStringValue,
-                      value.kind == model::ValueKind::kText ? value.text : "(none)");
+void add_annotations(std::span<const uint32_t> names, std::span<const model::Field> fields,
+                     std::string& body) {
+  constexpr size_t kAnnotationMax = 32;  // of a number, with what put_varint() may write behind it
+  char bytes[512];
+  char* next = bytes;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (next > std::end(bytes) - kAnnotationMax) body.append(bytes, std::exchange(next, bytes));
+    const model::Value& value = fields[i].value;
+    char* const begin = next + 2;  // behind tag and length, which is one byte for a number
+    char* to = put_field(begin, annotation::kNameIid, names[i]);
+    switch (value.kind) {
+      case model::ValueKind::kInt:
+        to = put_field(to, annotation::kIntValue, static_cast<uint64_t>(value.int_value));
+        break;
+      case model::ValueKind::kUint:
+        to = put_field(to, annotation::kUintValue, value.uint_value);
+        break;
+      case model::ValueKind::kAddress:
+        to = put_field(to, annotation::kPointerValue, value.uint_value);
+        break;
+      case model::ValueKind::kDouble:
+        *to++ = static_cast<char>(tag(annotation::kDoubleValue, kFixed64));
+        std::memcpy(to, &value.double_value, sizeof(double));
+        to += sizeof(double);
+        break;
+      default: {
+        body.append(bytes, std::exchange(next, bytes));
+        Message event(body);
+        Message annotation(event, track_event::kDebugAnnotations);
+        annotation.add_uint64(annotation::kNameIid, names[i]);
+        add_text(annotation, annotation::kStringValue,
+                 value.kind == model::ValueKind::kText ? value.text : "(none)");
+        continue;
+      }
     }
+    next[0] = static_cast<char>(tag(track_event::kDebugAnnotations, kLengthDelimited));
+    next[1] = static_cast<char>(to - begin);
+    next = to;
   }
-  bytes[0] = static_cast<char>(tag(track_event::kDebugAnnotations, kLengthDelimited));
-  bytes[1] = static_cast<char>(to - begin);
-  body.append(bytes, static_cast<size_t>(to - bytes));
+  body.append(bytes, next);
 }
 
 // Events are most of a trace, so their packets are put together in a small array, and a growing
 // string sees many of them at once.
-void TracePacketWriter::add_event(Sequence& sequence, int64_t time, std::string_view event,
-                                  std::string_view body) {
-  constexpr size_t kFieldsMax = 40;  // tags, lengths, sequence and time
-  constexpr size_t kFrame = 2;       // the outermost tag, and a length below 128
-  if (stage_.size() - staged_ < kFrame + kFieldsMax + event.size()) unstage();
-  char* const packet = stage_.data() + staged_;
-  char* to = put_field(packet + kFrame, packet::kTrustedPacketSequenceId, sequence.id);
-  to = put_time(to, sequence, time);
-  *to++ = static_cast<char>(tag(packet::kTrackEvent, kLengthDelimited));
-  to = put_varint(to, event.size() + body.size());
-  for (const char byte : event) *to++ = byte;
-  const auto fields_bytes = static_cast<size_t>(to - packet) - kFrame;
-  const size_t length = fields_bytes + body.size();
-  packet[0] = static_cast<char>(tag(trace::kPacket, kLengthDelimited));
-  if (length >= 0x80) {
-    char varint[10];
-    const auto varint_bytes = static_cast<size_t>(put_varint(varint, length) - varint);
-    std::memmove(packet + 1 + varint_bytes, packet + kFrame, fields_bytes);
-    std::memcpy(packet + 1, varint, varint_bytes);
-    to += varint_bytes - 1;
-  } else {
-    packet[1] = static_cast<char>(length);
-  }
-  staged_ = static_cast<size_t>(to - stage_.data());
-  if (body.empty()) return;
-  if (stage_.size() - staged_ >= body.size()) {
-    std::memcpy(to, body.data(), body.size());
-    staged_ += body.size();
-  } else {
+[[gnu::always_inline]] inline void TracePacketWriter::add_event(Sequence& sequence, EventType type,
+                                                                int64_t time,
+                                                                const PacketFields& event,
+                                                                std::string_view body) {
+  if (stage_.size() - staged_ < kFrame + kFieldsMax) [[unlikely]]
     unstage();
-    bytes_.append(body);
+  char* const packet = stage_.data() + staged_;
+  char* to = packet + kFrame;
+  put_fields(to, sequence.packet_begin);
+  if (time >= sequence.last_time) [[likely]] {
+    const auto distance = static_cast<uint64_t>(time) - static_cast<uint64_t>(sequence.last_time);
+    sequence.last_time = time;
+    to = put_varint(to, distance);
+  } else {
+    to = put_long_varint(to, static_cast<uint64_t>(time));
+    to = put_field(to, packet::kTimestampClockId, clock::kMonotonic);
   }
+  // With the event's tag, length and fields it is the whole packet if that is short.
+  const size_t length = static_cast<size_t>(to - packet) - kFrame + event.size + body.size();
+  if (length >= 0x80) [[unlikely]]
+    return add_long_event(to, type, event, body);
+  packet[0] = static_cast<char>(tag(trace::kPacket, kLengthDelimited));
+  packet[1] = static_cast<char>(length);
+  // The rest goes in behind the copy: what was just stored in `event` would not be ready for it.
+  char* const track_event = to;
+  put_fields(to, event);
+  track_event[kLengthAt] = static_cast<char>(event.size - kLengthAt - 1 + body.size());
+  track_event[kTypeAt] = static_cast<char>(type);
+  staged_ = static_cast<size_t>(to - stage_.data());
+  if (!body.empty()) add_body(body);
+}
+
+void TracePacketWriter::add_body(std::string_view body) {
+  if (stage_.size() - staged_ < body.size()) unstage();
+  if (body.size() > stage_.size()) {
+    bytes_.append(body);
+  } else {
+    std::memcpy(stage_.data() + staged_, body.data(), body.size());
+    staged_ += body.size();
+  }
+}
+
+// The packet's fields up to `fields_end` are in their place for a length of one byte.
+void TracePacketWriter::add_long_event(char* fields_end, EventType type, const PacketFields& event,
+                                       std::string_view body) {
+  char* const fields = stage_.data() + staged_ + kFrame;
+  char bytes[kFieldsMax];
+  char* to = std::copy(fields, fields_end, bytes);
+  *to++ = event.bytes[0];
+  to = put_varint(to, event.size - kLengthAt - 1 + body.size());
+  *to++ = event.bytes[kTypeAt - 1];
+  *to++ = static_cast<char>(type);
+  to = std::copy_n(event.bytes.data() + kTypeAt + 1, event.size - kTypeAt - 1, to);
+  char* packet = fields - kFrame;
+  *packet++ = static_cast<char>(tag(trace::kPacket, kLengthDelimited));
+  packet = put_varint(packet, static_cast<size_t>(to - bytes) + body.size());
+  packet = std::copy(bytes, to, packet);
+  staged_ = static_cast<size_t>(packet - stage_.data());
+  add_body(body);
 }
 
 void TracePacketWriter::unstage() {
@@ -410,7 +483,13 @@ void TracePacketWriter::track(const TrackPacket& info) {
 // One packet clears what the sequence was told, sets its defaults, and says when its clock begins.
 void TracePacketWriter::start(Sequence& sequence, int64_t time) {
   const bool is_first = sequence.id == 0;
-  if (is_first) sequence.id = ++last_sequence_;
+  if (is_first) {
+    sequence.id = ++last_sequence_;
+    char* const fields = sequence.packet_begin.bytes.data();
+    char* to = put_field(fields, packet::kTrustedPacketSequenceId, sequence.id);
+    *to++ = static_cast<char>(tag(packet::kTimestamp, kVarint));
+    sequence.packet_begin.size = static_cast<uint32_t>(to - fields);
+  }
   sequence.generation = generation_;
   sequence.forget();
   // A clock that goes back would be refused.
@@ -458,45 +537,51 @@ void TracePacketWriter::define(Sequence& sequence, const EventContent& content, 
   packet->add_message(packet::kInternedData, entries);
 }
 
+void TracePacketWriter::prepare_heads(uint32_t head, const Interners& ids) {
+  while (heads_.size() <= head) {
+    const EventHead& texts = ids.head_of(static_cast<uint32_t>(heads_.size()));
+    heads_.push_back(event_with([&texts](char* to) {
+      if (texts.category != 0) to = put_field(to, track_event::kCategoryIids, texts.category);
+      return texts.name != 0 ? put_field(to, track_event::kNameIid, texts.name) : to;
+    }));
+  }
+}
+
 void TracePacketWriter::event(Sequence& sequence, EventType type, int64_t time,
                               const EventContent& content, const Interners& ids) {
   if (sequence.generation != generation_) start(sequence, time);
   if (sequence.heads.insert(content.head)) define(sequence, content, true, ids);
   annotations(sequence, content, ids);
-  const EventHead& head = ids.head_of(content.head);
-  char event[32];
-  char* to = put_field(event, track_event::kType, static_cast<uint64_t>(type));
-  if (head.category != 0) to = put_field(to, track_event::kCategoryIids, head.category);
-  if (head.name != 0) to = put_field(to, track_event::kNameIid, head.name);
-  add_event(sequence, time, {event, static_cast<size_t>(to - event)}, content.body);
+  if (content.head >= heads_.size()) prepare_heads(content.head, ids);
+  add_event(sequence, type, time, heads_[content.head], content.body);
 }
 
 void TracePacketWriter::end(Sequence& sequence, int64_t time) {
-  constexpr char kEnd[] = {static_cast<char>(tag(track_event::kType, kVarint)),
-                           static_cast<char>(EventType::kEnd)};
+  static const PacketFields kEnd = event_with([](char* to) { return to; });
   if (sequence.generation != generation_) start(sequence, time);
-  add_event(sequence, time, {kEnd, sizeof(kEnd)}, {});
+  add_event(sequence, EventType::kEnd, time, kEnd, {});
 }
 
 void TracePacketWriter::counter(Sequence& sequence, int64_t time, int64_t value,
                                 const EventContent& content, const Interners& ids) {
   if (sequence.generation != generation_) start(sequence, time);
   annotations(sequence, content, ids);
-  char event[32];
-  char* to = put_field(event, track_event::kType, track_event::kTypeCounter);
-  to = put_field(to, track_event::kCounterValue, static_cast<uint64_t>(value));
-  add_event(sequence, time, {event, static_cast<size_t>(to - event)}, content.body);
+  const PacketFields event = event_with([value](char* to) {
+    return put_field(to, track_event::kCounterValue, static_cast<uint64_t>(value));
+  });
+  add_event(sequence, track_event::kTypeCounter, time, event, content.body);
 }
 
 void TracePacketWriter::counter(Sequence& sequence, int64_t time, double value,
                                 const EventContent& content, const Interners& ids) {
   if (sequence.generation != generation_) start(sequence, time);
   annotations(sequence, content, ids);
-  std::string event;
-  Message message(event);
-  message.add_enum(track_event::kType, track_event::kTypeCounter);
-  message.add_double(track_event::kDoubleCounterValue, value);
-  add_event(sequence, time, event, content.body);
+  const PacketFields event = event_with([value](char* to) {
+    to = put_varint(to, track_event::kDoubleCounterValue << 3U | kFixed64);
+    std::memcpy(to, &value, sizeof(value));
+    return to + sizeof(value);
+  });
+  add_event(sequence, track_event::kTypeCounter, time, event, content.body);
 }
 
 size_t first_packet_bytes(std::string_view bytes) noexcept {

@@ -34,6 +34,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,9 +101,10 @@ class EventBody {
 
 // The name that a field is shown by.
 std::string_view field_name(const model::Field& field) noexcept;
-// The same bytes as EventBody::field(), of a field whose name is interned as `name` and which has
-// no children.
-void add_annotation(uint32_t name, const model::Value& value, std::string& body);
+// The same bytes as EventBody::field() for each field. Their names are interned as `names`, and
+// none has children.
+void add_annotations(std::span<const uint32_t> names, std::span<const model::Field> fields,
+                     std::string& body);
 
 // An event apart from its time and place.
 struct EventContent {
@@ -130,7 +132,10 @@ class TracePacketWriter {
                const Interners& ids);
 
   // From now on nothing that was interned is known to any sequence.
-  void forget() noexcept { ++generation_; }
+  void forget() noexcept {
+    ++generation_;
+    heads_.clear();
+  }
 
   // What was written; the caller takes it and clears it.
   std::string& bytes() {
@@ -141,8 +146,14 @@ class TracePacketWriter {
 
  private:
   void start(Sequence& sequence, int64_t time);
-  // Writes a packet whose event is `event`, then `body`.
-  void add_event(Sequence& sequence, int64_t time, std::string_view event, std::string_view body);
+  // Writes a packet whose event is of that type and is `event`, then `body`.
+  void add_event(Sequence& sequence, EventType type, int64_t time, const PacketFields& event,
+                 std::string_view body);
+  void add_long_event(char* fields_end, EventType type, const PacketFields& event,
+                      std::string_view body);
+  void add_body(std::string_view body);
+  // Fills heads_ up to that one.
+  void prepare_heads(uint32_t head, const Interners& ids);
   void unstage();
   void define(Sequence& sequence, const EventContent& content, bool with_head,
               const Interners& ids);
@@ -155,6 +166,7 @@ class TracePacketWriter {
   std::string bytes_;
   std::array<char, 4096> stage_;  // the latest packets; they come after bytes_
   size_t staged_ = 0;
+  std::vector<PacketFields> heads_;  // by number: an event with category and name
   uint32_t generation_ = 1;
   uint32_t last_sequence_ = 1;
 };
