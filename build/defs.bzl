@@ -20,6 +20,9 @@ def _include_prefix():
     package = native.package_name()
     return "ringscribe" if package == "api" else "ringscribe/" + package
 
+# For what runs once or seldom, and is most of the library: as small as it can be.
+COLD = ["-Os"]
+
 def rs_library(name, hdrs = [], copts = [], **kwargs):
     """A unit of ours: one header, one .cc if needed. Private unless `visibility` says otherwise."""
     cc_library(

@@ -157,5 +157,32 @@ TEST_CASE("a given line holds from its point on, without a step where it was use
   CHECK(used.convert(100'000) == 100'500);
 }
 
+TEST_CASE("many times at once are converted as one by one") {
+  std::mt19937_64 random(5);
+  int wrong = 0;
+  for (int round = 0; round < 300; ++round) {
+    PiecewiseLinear single;
+    PiecewiseLinear block;
+    int64_t x = static_cast<int64_t>(random() % 1000) - 500;
+    int64_t y = static_cast<int64_t>(random() % 1000) - 500;
+    for (int step = 0; step < 20; ++step) {
+      x += static_cast<int64_t>(random() % 1000) + 1;
+      y += static_cast<int64_t>(random() % 1500) + 1;
+      single.add_point(x, y);
+      block.add_point(x, y);
+      std::vector<int64_t> times(random() % 20);
+      for (int64_t& time : times) {
+        time = random() % 16 == 0 ? static_cast<int64_t>(random())
+                                  : x + static_cast<int64_t>(random() % 2000) - 1500;
+      }
+      std::vector<int64_t> expected;
+      for (const int64_t time : times) expected.push_back(single.convert(time));
+      block.convert_all(times);
+      wrong += times != expected;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
 }  // namespace
 }  // namespace ringscribe::model
