@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/backends/factory.h"
 
+#include "ringscribe/backends/journal/journal_tee.h"
 #include "ringscribe/backends/journal/journal_writer.h"
 #include "ringscribe/backends/null/null_session.h"
 #include "ringscribe/backends/nvtxw/interface_table.h"
@@ -18,7 +19,8 @@ constexpr nvtxw::BackendFormat kFormats[] = {
     {"null", "", null::open_null_session, {}},
 };
 
-constexpr nvtxw::FormatTable kTable = {kFormats, "perfetto"};
+constexpr std::string_view kWrapKeys[] = {journal::kTeeKey};
+constexpr nvtxw::FormatTable kTable = {kFormats, "perfetto", journal::tee_if_asked, kWrapKeys};
 
 }  // namespace
 

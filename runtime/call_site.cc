@@ -5,6 +5,7 @@
 
 #include "ringscribe/runtime/c_text.h"
 #include "ringscribe/runtime/call_site_text.h"
+#include "ringscribe/runtime/definition_log.h"
 #include "ringscribe/runtime/numbered_table.h"
 
 namespace ringscribe::runtime {
@@ -15,6 +16,7 @@ struct Sites {
   std::mutex mutex;
   NumberedTable<CallSiteText> by_id;
   StringMap<uint32_t> by_content;
+  DefinitionLog* log = nullptr;
 };
 
 // Leaked: call sites are used from static destructors, too.
@@ -39,7 +41,11 @@ uint32_t register_locked(CallSite& site) noexcept {
   CallSiteText text{own_c_text(site.message()), own_c_text(site.category()),
                     own_c_text(site.file()), site.color(), site.line()};
   const auto [entry, is_new] = all.by_content.try_emplace(content_key(text), 0);
-  if (is_new) entry->second = all.by_id.add(make<CallSiteText>(std::move(text)));
+  if (is_new) {
+    entry->second = all.by_id.add(make<CallSiteText>(std::move(text)));
+    if (all.log != nullptr && entry->second != 0)
+      all.log->add(LoggedCallSite{entry->second, *all.by_id.get(entry->second)});
+  }
   id = entry->second;
   site.id_.store(id, std::memory_order_release);  // pairs with id()
   return id;
@@ -53,6 +59,21 @@ uint32_t register_call_site(CallSite& site) noexcept {
   const uint32_t id = register_locked(site);
   is_registering = false;
   return id;
+}
+
+void set_call_site_log(DefinitionLog* log) noexcept {
+  Sites& all = sites();
+  const std::lock_guard lock(all.mutex);
+  all.log = log;
+  if (log == nullptr) return;
+  for (uint32_t id = 1; const CallSiteText* text = all.by_id.get(id); ++id)
+    log->add(LoggedCallSite{id, *text});
+}
+
+void restore_call_site(uint32_t id, const CallSiteText& text) noexcept {
+  Sites& all = sites();
+  const std::lock_guard lock(all.mutex);
+  all.by_id.put(id, make<CallSiteText>(text));
 }
 
 const CallSiteText* find_call_site(uint32_t id) noexcept { return sites().by_id.get(id); }

@@ -20,6 +20,7 @@
 namespace ringscribe::runtime {
 
 class CallSite;
+struct CallSiteText;
 uint32_t register_locked(CallSite& site) noexcept;  // of call_site.cc
 
 class CallSite {
@@ -55,8 +56,14 @@ class CallSite {
 // another on this thread (malloc hook, signal handler), and when all numbers are used up.
 uint32_t register_call_site(CallSite& site) noexcept;
 
+// Where call sites are written down from now on; those that there are already, too. nullptr:
+// nowhere.
+class DefinitionLog;
+void set_call_site_log(DefinitionLog* log) noexcept;
+// Gives a number that another process gave.
+void restore_call_site(uint32_t id, const CallSiteText& text) noexcept;
+
 // What the flusher finds by a number. Never removed.
-struct CallSiteText;
 const CallSiteText* find_call_site(uint32_t id) noexcept;
 
 }  // namespace ringscribe::runtime

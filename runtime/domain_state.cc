@@ -30,14 +30,18 @@ String escaped(std::string_view name) {
   return result;
 }
 
-String process_path() {
+String process_path(int64_t id, std::string_view name) {
+  return String("Process[") + String(std::to_string(id)) + ":" + escaped(to_valid_c_text(name)) +
+         "]";
+}
+
+String own_process_path() {
   char name[64] = "process";
   if (FILE* file = std::fopen("/proc/self/comm", "re"); file != nullptr) {
     if (std::fgets(name, sizeof name, file) != nullptr) name[std::strcspn(name, "\n")] = '\0';
     std::fclose(file);
   }
-  return String("Process[") + String(std::to_string(::getpid())) + ":" +
-         escaped(to_valid_c_text(name)) + "]";
+  return process_path(::getpid(), name);
 }
 
 String thread_path(const SpscRing::Thread& thread) {
@@ -85,10 +89,39 @@ T* DomainState::publish(T* definition, NumberedTable<T>* table, uint64_t id_base
     }
     if (definition->static_id == 0) definition->static_id = id_base + definition->number;
   }
+  enlist(definition);
+  return definition;
+}
+
+void DomainState::enlist(Definition* definition) {
   all_.push_back(definition);
   pending_.push_back(definition);
   has_pending_.store(true, std::memory_order_relaxed);
-  return definition;
+  if (tables_->log != nullptr) tables_->log->add(LoggedDefinition{number_, definition});
+}
+
+bool DomainState::restore(Definition* definition) {
+  const std::lock_guard lock(mutex_);
+  definition->domain = this;
+  bool has_place = true;
+  {
+    const std::lock_guard tables_lock(tables_->mutex);
+    if (definition->kind == DefinitionKind::kString)
+      has_place =
+          tables_->strings.put(definition->number, static_cast<StringDefinition*>(definition));
+    if (definition->kind == DefinitionKind::kSchema)
+      has_place =
+          tables_->schemas.put(definition->number, static_cast<SchemaDefinition*>(definition));
+    if (definition->kind == DefinitionKind::kCounter)
+      has_place =
+          tables_->counters.put(definition->number, static_cast<CounterDefinition*>(definition));
+  }
+  if (has_place) {
+    enlist(definition);
+  } else {
+    destroy(definition);
+  }
+  return has_place;
 }
 
 namespace {
@@ -413,7 +446,9 @@ uint64_t DomainState::ensure_thread_scope(const SpscRing::Thread& thread) {
   if (thread.number < thread_scopes_.size() && thread_scopes_[thread.number]) return id;
   if (!has_process_scope_) {
     has_process_scope_ = true;
-    const String path = process_path();
+    const String path = tables_->process_id == 0
+                            ? own_process_path()
+                            : process_path(tables_->process_id, tables_->process_name);
     note(register_scope(interface_, handle_, path.c_str(), NVTX_SCOPE_ROOT, kProcessScopeId),
          "ScopeRegister", path);
   }

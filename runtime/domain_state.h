@@ -15,6 +15,7 @@
 #include "ringscribe/backends/nvtxw/abi.h"
 #include "ringscribe/backends/nvtxw/status.h"
 #include "ringscribe/runtime/builtin_schemas.h"
+#include "ringscribe/runtime/definition_log.h"
 #include "ringscribe/runtime/definitions.h"
 #include "ringscribe/runtime/memory.h"
 #include "ringscribe/runtime/numbered_table.h"
@@ -25,6 +26,10 @@ namespace ringscribe::runtime {
 
 // Where records find definitions by number: one for the process, handed to whoever needs it.
 struct DefinitionTables {
+  DefinitionLog* log = nullptr;  // where all that is defined is written down, if anywhere
+  // Whose threads the scopes are of; 0: this process's.
+  int64_t process_id = 0;
+  String process_name;
   std::mutex mutex;  // for add() and remove()
   NumberedTable<StringDefinition> strings;
   NumberedTable<SchemaDefinition> schemas;
@@ -69,6 +74,10 @@ class DomainState {
   Result<TimeDomainDefinition*> time_domain(const TimeDomainDefinition& wanted);
   void resource(int32_t type, uint64_t identifier, std::string_view name);
 
+  // Takes a definition that another process logged, with its numbers. Owns it; false, and it is
+  // destroyed, if no table has the number.
+  bool restore(Definition* definition);
+
   // --- Flusher only.
 
   // Registers what was asked for since the last call, in order.
@@ -110,6 +119,7 @@ class DomainState {
   const SiteHandles& learn_site(uint32_t site);
   template <typename T>
   T* publish(T* definition, NumberedTable<T>* table, uint64_t id_base);
+  void enlist(Definition* definition);
   Result<SchemaDefinition*> schema_locked(const SchemaDescription& description, EventKind kind,
                                           uint64_t extra_flags);
   Result<EnumDefinition*> enumeration_locked(const EnumDescription& description);

@@ -44,12 +44,13 @@ uint64_t run_length(const uint8_t* data, const uint8_t* end, uint64_t record_byt
 }  // namespace
 
 Flusher::Flusher(ThreadRegistry* threads, StreamTable* streams, uint64_t interval_ns, bool may_doze,
-                 std::string_view cpus)
+                 std::string_view cpus, CrashFolder* crash)
     : threads_(threads),
       streams_(streams),
       interval_ns_(interval_ns),
       may_doze_(may_doze),
-      cpus_(cpus) {}
+      cpus_(cpus),
+      crash_(crash) {}
 
 void Flusher::remove_session(SessionState* session) {
   sessions_.erase(std::remove(sessions_.begin(), sessions_.end(), session), sessions_.end());
@@ -85,6 +86,7 @@ uint64_t Flusher::step_locked() {
     }
     next_sync_point_ns_ = now + kSyncPointIntervalNs;
   }
+  if (crash_ != nullptr) crash_->commit(nullptr, 0);
   threads_->keep_spares();
   return records;
 }
@@ -115,13 +117,25 @@ uint64_t Flusher::read_ring(SpscRing& ring) {
       pos += count * header.record_bytes;
     }
     if (pos - released >= kReleaseBytes) {
-      ring.release(pos);
+      if (crash_ != nullptr) end_ring();
+      release(ring, pos);
       released = pos;
     }
   }
-  ring.release(pos);
+  if (crash_ != nullptr) end_ring();
+  if (pos != released) release(ring, pos);
   end_ring();
   return records;
+}
+
+void Flusher::release(SpscRing& ring, uint64_t pos) {
+  if (crash_ != nullptr) {
+    // Only what the backend has been given may be forgotten. The caller has ended the ring; samples
+    // wait for the end of the step otherwise.
+    for (StreamWriter* writer : step_writers_) writer->end_step();
+    crash_->commit(&ring, pos);
+  }
+  ring.release(pos);
 }
 
 void Flusher::dispatch(const Header& header, const uint8_t* records, uint64_t count,

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <mutex>
 
+#include "ringscribe/runtime/crash_folder.h"
 #include "ringscribe/runtime/knobs.h"
 #include "ringscribe/runtime/memory.h"
 #include "ringscribe/runtime/session_state.h"
@@ -32,8 +33,9 @@ namespace ringscribe::runtime {
 class Flusher {
  public:
   // `may_doze`: naps grow while there is nothing to read, since a ring that fills wakes it.
+  // `crash`: where to commit what was written; may be nullptr.
   Flusher(ThreadRegistry* threads, StreamTable* streams, uint64_t interval_ns, bool may_doze,
-          std::string_view cpus);
+          std::string_view cpus, CrashFolder* crash);
   // REQUIRES: not running.
   ~Flusher() = default;
   Flusher(const Flusher&) = delete;
@@ -75,12 +77,15 @@ class Flusher {
   void dispatch(const Header& header, const uint8_t* records, uint64_t count,
                 const SpscRing::Thread& thread);
   void end_ring();
+  // Gives the ring's bytes before `pos` back.
+  void release(SpscRing& ring, uint64_t pos);
 
   ThreadRegistry* threads_;
   StreamTable* streams_;
   const uint64_t interval_ns_;
   const bool may_doze_;
   String cpus_;
+  CrashFolder* const crash_;
   WakeUp wake_up_;
 
   std::mutex step_mutex_;

@@ -28,6 +28,7 @@ enum KnobIndex : size_t {
   kFlusherCpu,
   kClock,
   kHugePages,
+  kCrashDir,
   kLog,
   kKnobCount,
 };
@@ -60,6 +61,9 @@ constexpr Knob kKnobs[kKnobCount] = {
      "clock of live events; auto is the TSC where it can be trusted"},
     {"RINGSCRIBE_HUGE_PAGES", "1", KnobUnit::kSwitch, 0, 1, "",
      "ask for transparent huge pages for rings"},
+    {"RINGSCRIBE_CRASH_DIR", "", KnobUnit::kPath, 0, 0, "",
+     "folder where rings are files, so that ringscribe recover finds what was recorded before a "
+     "crash; off if unset"},
     {"RINGSCRIBE_LOG", "warn", KnobUnit::kWord, 0, 0, "off error warn info",
      "what is written to stderr"},
 };
@@ -190,6 +194,9 @@ bool read_one(size_t index, std::string_view text, Settings& settings) {
       return true;
     case kOutput:
       settings.output = String(text);
+      return true;
+    case kCrashDir:
+      settings.crash_dir = String(text);
       return true;
     case kBufferSize:
       if (!read_number(knob, text, parse_bytes, settings.ring_bytes)) return false;
@@ -326,6 +333,8 @@ String effective_value(const Knob& knob, const Settings& settings) {
       return settings.backend;
     case kOutput:
       return settings.output;
+    case kCrashDir:
+      return settings.crash_dir;
     case kBufferSize:
       return scaled_text(settings.ring_bytes, kByteNames);
     case kMemoryLimit:

@@ -35,6 +35,7 @@ struct Settings {
   uint64_t flush_interval_ns = 10'000'000;
   uint64_t flush_watermark_percent = 50;  // 0: never wakes
   uint64_t batch_events_max = 4096;
+  String crash_dir;     // empty: off
   String flusher_cpus;  // empty: any
   ClockChoice clock = ClockChoice::kAuto;
   bool huge_pages = true;

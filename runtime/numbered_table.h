@@ -11,6 +11,7 @@
 #ifndef RINGSCRIBE_RUNTIME_NUMBERED_TABLE_H_
 #define RINGSCRIBE_RUNTIME_NUMBERED_TABLE_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -30,7 +31,11 @@ class NumberedTable {
 
   uint32_t add(T* object) {
     const uint32_t id = next_;
-    if (id >= kChunks * kChunkSize) return 0;
+    return put(id, object) ? id : 0;
+  }
+  // Gives it a number that another process gave. False if no table has that number.
+  bool put(uint32_t id, T* object) {
+    if (id >= kChunks * kChunkSize || id == 0) return false;
     std::atomic<Chunk*>& slot = chunks_[id / kChunkSize];
     Chunk* chunk = slot.load(std::memory_order_relaxed);  // only add() writes it, under a lock
     if (chunk == nullptr) {
@@ -38,8 +43,8 @@ class NumberedTable {
       slot.store(chunk, std::memory_order_release);  // pairs with get()
     }
     chunk->objects[id % kChunkSize].store(object, std::memory_order_release);  // pairs with get()
-    ++next_;
-    return id;
+    next_ = std::max(next_, id + 1);
+    return true;
   }
   void remove(uint32_t id) noexcept {
     Chunk* chunk = chunks_[id / kChunkSize].load(std::memory_order_relaxed);

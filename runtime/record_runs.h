@@ -66,8 +66,8 @@ void copy_rows_of(const uint8_t* from, size_t stride, uint64_t count, uint8_t* t
   for (uint64_t i = 0; i < count; ++i)
     std::memcpy(to + kRowBytes * i, from + stride * i, kRowBytes);
 }
-[[gnu::always_inline]] inline void copy_rows(const uint8_t* from, size_t stride, uint64_t count, size_t row_bytes,
-                      uint8_t* to) noexcept {
+[[gnu::always_inline]] inline void copy_rows(const uint8_t* from, size_t stride, uint64_t count,
+                                             size_t row_bytes, uint8_t* to) noexcept {
   switch (row_bytes) {
     case 8:
       return copy_rows_of<8>(from, stride, count, to);

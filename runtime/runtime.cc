@@ -27,7 +27,7 @@ constexpr int64_t kSyncPointDistanceNs = 50'000;
 
 void warn(const char* sentence) { log(LogLevel::kWarn, "%s", sentence); }
 
-RingOptions ring_options(const Settings& settings, const SyncPoint& first) {
+RingOptions ring_options(const Settings& settings, const SyncPoint& first, CrashFolder* crash) {
   SyncPoint now = take_sync_point();
   while (now.monotonic_ns - first.monotonic_ns < kSyncPointDistanceNs) now = take_sync_point();
   RingOptions options;
@@ -35,6 +35,7 @@ RingOptions ring_options(const Settings& settings, const SyncPoint& first) {
   options.memory_limit_bytes = settings.memory_limit_bytes;
   options.huge_pages = settings.huge_pages;
   options.time_step = ticks_per_nanosecond(first, now);
+  options.crash = crash;
   const long cpus = ::sysconf(_SC_NPROCESSORS_ONLN);
   options.spares = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
   return options;
@@ -69,9 +70,12 @@ Runtime::Runtime(const Settings& settings, Drive drive)
       drive_(drive),
       pid_(::getpid()),
       first_point_(choose_clock_and_read(settings.clock)),
-      threads_(ring_options(settings, first_point_)),
+      crash_(settings.crash_dir.empty() || !settings.enabled
+                 ? nullptr
+                 : CrashFolder::create(settings.crash_dir, first_point_)),
+      threads_(ring_options(settings, first_point_, crash_.get())),
       flusher_(&threads_, &streams_, settings.flush_interval_ns,
-               settings.flush_watermark_percent != 0, settings.flusher_cpus),
+               settings.flush_watermark_percent != 0, settings.flusher_cpus, crash_.get()),
       context_{} {
   context_.streams = &streams_;
   context_.threads = &threads_;
@@ -84,6 +88,10 @@ Runtime::Runtime(const Settings& settings, Drive drive)
   };
   context_.flush = [](void* flusher) { static_cast<Flusher*>(flusher)->flush(); };
   context_.flusher = &flusher_;
+  if (crash_ != nullptr) {
+    tables_.log = &crash_->definitions();
+    set_call_site_log(&crash_->definitions());
+  }
   set_recorder_context(&context_);
   g_runtime.store(this, std::memory_order_release);
 }
@@ -93,6 +101,17 @@ Runtime::~Runtime() {
   flusher_.stop();
   g_runtime.store(nullptr, std::memory_order_release);
   set_recorder_context(nullptr);
+  if (crash_ != nullptr) set_call_site_log(nullptr);
+}
+
+void Runtime::ask_for_journal(const SessionState& session, std::string& config) {
+  const String path = crash_->journal_path(session.number);
+  const Status status = append_entry(config, "crash_journal", path);
+  if (!path.empty() && status.ok()) return;
+  log(LogLevel::kWarn,
+      "session \"%s\": %s: what was written of it cannot be recovered after a crash",
+      session.name().c_str(),
+      path.empty() ? "too many are open for the crash folder" : status.message().c_str());
 }
 
 Runtime& Runtime::process() {
@@ -103,7 +122,8 @@ Runtime& Runtime::process() {
     return *runtime;
   const auto get = [](const char* name) -> const char* {
     const bool is_path = std::string_view(name) == "RINGSCRIBE_BACKEND" ||
-                         std::string_view(name) == "RINGSCRIBE_OUTPUT";
+                         std::string_view(name) == "RINGSCRIBE_OUTPUT" ||
+                         std::string_view(name) == "RINGSCRIBE_CRASH_DIR";
     return is_path ? ::secure_getenv(name) : std::getenv(name);
   };
   // The level first, so that it governs the warnings of the others.
@@ -149,6 +169,9 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
   const StreamWriter::Limits limits{settings_.batch_events_max, uint64_t{1} << 20};
   auto session = std::allocate_shared<SessionState>(Allocator<SessionState>(), backend.interface,
                                                     name, &streams_, &tables_, limits);
+  static std::atomic<uint32_t> next_session{1};
+  session->number = next_session.fetch_add(1, std::memory_order_relaxed);
+  session->is_recovery = options.is_recovery;
   session->output = String(output);
   session->backend_name = String(backend.name);
   session->loaded_backend = options.loaded;
@@ -161,8 +184,23 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
                   "session \"" + std::string(name) + "\": its backend was closed at the same time");
   {
     const Flusher::StepLock lock(flusher_);
-    if (Status status = session->begin(config.c_str(), points, settings_); !status.ok())
-      return status;
+    if (crash_ != nullptr) {
+      ask_for_journal(*session, config);
+      crash_->definitions().add(
+          LoggedSession{session->number, session->name(), session->backend_name, session->output});
+    }
+    Status status = session->begin(config.c_str(), points, settings_);
+    if (crash_ != nullptr) {
+      if (status.ok() && !crash_->add_journal(session->number))
+        log(LogLevel::kWarn,
+            "session \"%s\": the backend %s keeps no journal in the crash folder: after a crash "
+            "only "
+            "what it had not been given can be recovered",
+            session->name().c_str(), session->backend_name.c_str());
+      if (!status.ok()) crash_->definitions().add(LoggedSessionEnd{session->number});
+      crash_->commit(nullptr, 0);
+    }
+    if (!status.ok()) return status;
     flusher_.add_session(session.get());
   }
   sessions_.push_back(session);
@@ -192,12 +230,13 @@ void Runtime::end_all_at_exit() {
     std::shared_ptr<SessionState> session;
     {
       const std::lock_guard lock(sessions_mutex_);
-      if (sessions_.empty()) return;
+      if (sessions_.empty()) break;
       session = sessions_.back();
     }
     if (const Status status = end_session(session); !status.ok())
       log(LogLevel::kError, "%s", status.to_string().c_str());
   }
+  if (crash_ != nullptr) crash_->remove();
 }
 
 Status Runtime::end_session(const std::shared_ptr<SessionState>& session) {
@@ -218,6 +257,14 @@ Status Runtime::end_session(const std::shared_ptr<SessionState>& session) {
     session->write_sync_point(take_sync_point());
     status = session->end();
     flusher_.remove_session(session.get());
+    if (crash_ != nullptr && session->is_output_finished()) {
+      crash_->definitions().add(LoggedSessionEnd{session->number});
+      crash_->remove_journal(session->number);
+    } else if (crash_ != nullptr) {
+      log(LogLevel::kError,
+          "session \"%s\": its output is not finished; ringscribe recover makes it from \"%s\"",
+          session->name().c_str(), crash_->path().c_str());
+    }
   }
   sessions_.erase(at);
   if (sessions_.empty()) flusher_.stop();

@@ -16,9 +16,11 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
 
 #include "ringscribe/backends/nvtxw/status.h"
+#include "ringscribe/runtime/crash_folder.h"
 #include "ringscribe/runtime/domain_state.h"
 #include "ringscribe/runtime/flusher.h"
 #include "ringscribe/runtime/knobs.h"
@@ -49,6 +51,7 @@ class Runtime {
     const void* interface =
         nullptr;  // an nvtxwInterface_v2_t of the caller's, instead of a backend
     std::shared_ptr<SharedBackend> loaded = {};  // instead of a backend by name
+    bool is_recovery = false;                    // SessionState::is_recovery
   };
   // A session without a backend (nullptr) if RINGSCRIBE_ENABLED is 0.
   Result<std::shared_ptr<SessionState>> begin_session(std::string_view name,
@@ -79,12 +82,19 @@ class Runtime {
 
  private:
   void end_all_at_exit();
+  // Adds to `config` where the backend is to keep a journal for recovery.
+  void ask_for_journal(const SessionState& session, std::string& config);
+
+  struct Destroy {
+    void operator()(CrashFolder* folder) const { destroy(folder); }
+  };
 
   Settings settings_;
   const Drive drive_;
   const int pid_;
   SyncPoint first_point_;
   StreamTable streams_;
+  const std::unique_ptr<CrashFolder, Destroy> crash_;  // nullptr: off
   DefinitionTables tables_;
   ThreadRegistry threads_;
   Flusher flusher_;

@@ -67,6 +67,7 @@ Status SessionState::open_own_stream() {
   if (const int32_t result = interface_->StreamOpen(handle_, &attr, &own_stream_);
       result != NVTXW_RESULT_SUCCESS)
     return refused(result, "StreamOpen of our own stream \"ringscribe\"");
+  if (is_recovery) return Status();  // the counter is in the dead process's log
   DomainState::CounterOptions options;
   options.description = "events that were written and are not in the output, all streams";
   options.semantics.counter.unit = "events";
@@ -77,7 +78,7 @@ Status SessionState::open_own_stream() {
   return Status();
 }
 
-DomainState* SessionState::domain(std::string_view name, Status& status) {
+DomainState* SessionState::domain(std::string_view name, Status& status, uint32_t domain_number) {
   for (DomainState* domain : domains_)
     if (std::string_view(domain->name()) == name) return domain;
   nvtxwDomainAttributes_t attr{};
@@ -92,8 +93,9 @@ DomainState* SessionState::domain(std::string_view name, Status& status) {
   }
   // Process-wide, so that a handle of one session cannot pass for another's.
   static std::atomic<uint32_t> next_number{1};
-  domains_.push_back(make<DomainState>(
-      interface_, handle, next_number.fetch_add(1, std::memory_order_relaxed), name, tables_));
+  if (domain_number == 0) domain_number = next_number.fetch_add(1, std::memory_order_relaxed);
+  domains_.push_back(make<DomainState>(interface_, handle, domain_number, name, tables_));
+  if (tables_->log != nullptr) tables_->log->add(LoggedDomain{number, domain_number, text});
   return domains_.back();
 }
 
@@ -132,6 +134,11 @@ Status SessionState::open_stream(const NewStream& attributes, StreamRef& ref,
   }
   writer = make<StreamWriter>(attributes.domain, handle, ref.number(), attributes.options, limits_,
                               streams_, tables_);
+  if (tables_->log != nullptr)
+    tables_->log->add(LoggedStream{
+        number, ref.number(), attributes.domain->number(), text, attributes.options.is_live,
+        attributes.options.is_ordered, attributes.options.scope_id, attributes.time_domain,
+        attributes.interleaving, attributes.ordering, attributes.skid, attributes.skid_amount});
   const std::lock_guard lock(counts_mutex_);
   open_.push_back(writer);
   open_names_.push_back(text);
@@ -153,6 +160,7 @@ Status SessionState::close_stream(StreamWriter* writer) {
         static_cast<unsigned long long>(streams_->lost(writer->number(), LossCause::kInvalid)),
         invalid_call_text(first));
   const int32_t result = interface_->StreamClose(writer->handle());
+  if (tables_->log != nullptr) tables_->log->add(LoggedStreamEnd{writer->number()});
   {
     const std::lock_guard lock(counts_mutex_);
     ClosedStream closed;
@@ -176,8 +184,9 @@ Status SessionState::end() {
   while (!open_.empty()) latch(close_stream(open_.back()));
   if (const int32_t result = interface_->StreamClose(own_stream_); result != NVTXW_RESULT_SUCCESS)
     latch(refused(result, "StreamClose of our own stream \"ringscribe\""));
-  if (const int32_t result = interface_->SessionEnd(handle_); result != NVTXW_RESULT_SUCCESS)
-    latch(refused(result, "SessionEnd of " + quoted(name_)));
+  const int32_t ended = interface_->SessionEnd(handle_);
+  is_output_finished_ = ended == NVTXW_RESULT_SUCCESS;
+  if (!is_output_finished_) latch(refused(ended, "SessionEnd of " + quoted(name_)));
   mark_ended();
   // The domains stay until the last handle is gone: a thread may be looking one up just now.
   const Counts all = counts();
@@ -203,6 +212,7 @@ void SessionState::register_pending() {
 }
 
 void SessionState::write_sync_point(const SyncPoint& point) {
+  if (is_recovery) return;
   const uint64_t live = clock_time_domain(clock_kind());
   if (live != kMonotonic && live != kRealtime)
     (void)interface_->TimeSyncPointWrite(own_stream_, live, kMonotonic, point.ticks,
@@ -212,18 +222,24 @@ void SessionState::write_sync_point(const SyncPoint& point) {
 }
 
 void SessionState::write_own_mark(std::string_view message) {
-  const PointRow row{take_sync_point().monotonic_ns, 0, 0, own_domain_->register_string(message)};
+  write_own_mark(message, take_sync_point().monotonic_ns);
+}
+
+void SessionState::write_own_mark(std::string_view message, int64_t monotonic_ns) {
+  const PointRow row{monotonic_ns, 0, 0, own_domain_->register_string(message)};
   const nvtxPayloadData_t payload{own_domain_->ensure(BuiltinSchema::kMark), sizeof row, &row};
   (void)interface_->EventWrite(own_stream_, &payload, 1);
 }
 
 void SessionState::write_settings(const Settings& settings) {
+  if (is_recovery) return;
   for (const Knob& knob : knobs())
     write_own_mark(String(knob.name) + "=" + effective_value(knob, settings));
   write_own_mark(std::string("clock=") + clock_kind_name(clock_kind()));
 }
 
 void SessionState::report_losses_of(StreamWriter& writer) {
+  if (is_recovery) return;
   const auto at = std::find(open_.begin(), open_.end(), &writer);
   const auto index = static_cast<size_t>(at - open_.begin());
   const uint64_t lost = streams_->lost(writer.number());

@@ -36,8 +36,9 @@ class SessionState {
   // SessionBegin, then our own stream with `first_points` and the settings as they took effect.
   Status begin(const char* config, std::span<const SyncPoint> first_points,
                const Settings& settings);
-  // Finds or registers a domain. nullptr and `status` on failure.
-  DomainState* domain(std::string_view name, Status& status);
+  // Finds or registers a domain. nullptr and `status` on failure. `domain_number`: what another
+  // process gave it; 0: a new one.
+  DomainState* domain(std::string_view name, Status& status, uint32_t domain_number = 0);
   struct NewStream {
     std::string_view name;
     DomainState* domain = nullptr;
@@ -56,6 +57,8 @@ class SessionState {
   Status end();
 
   // --- Between two steps.
+  // A mark on our own stream, at a time of CLOCK_MONOTONIC.
+  void write_own_mark(std::string_view message, int64_t monotonic_ns);
   void register_pending();
   void write_sync_point(const SyncPoint& point);
   // Tells the backend of losses that came since the last call.
@@ -68,11 +71,17 @@ class SessionState {
   Counts counts_of(uint16_t stream) const;
   // From the moment when end() was asked for.
   bool is_ended() const noexcept { return is_ended_.load(std::memory_order_acquire); }
+  // SessionEnd returned success.
+  bool is_output_finished() const noexcept { return is_output_finished_; }
   void mark_ended() noexcept { is_ended_.store(true, std::memory_order_release); }
   const String& name() const noexcept { return name_; }
   const nvtxwInterface_v2_t* interface() const noexcept { return interface_; }
-  String output;        // what the backend was told; "" if nothing. Set before begin().
-  String backend_name;  // for messages
+  uint32_t number = 0;  // unique in the process. Set before begin(), as the next ones
+  // What a dead process recorded is being written: clocks, settings and losses of this process are
+  // none of its business.
+  bool is_recovery = false;
+  String output;                                  // what the backend was told; "" if nothing
+  String backend_name;                            // for messages
   std::shared_ptr<SharedBackend> loaded_backend;  // the application's, if it gave one
 
   // Streams that are open, for the flusher's list.
@@ -112,6 +121,7 @@ class SessionState {
   mutable std::mutex counts_mutex_;  // of open_ as counts() reads it, and closed_
   Vector<ClosedStream> closed_;
   std::atomic<bool> is_ended_{false};
+  bool is_output_finished_ = false;
   Status failure_;
 };
 

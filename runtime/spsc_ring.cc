@@ -30,6 +30,21 @@ SpscRing* SpscRing::create(uint64_t capacity_bytes, bool huge_pages,
   return ring;
 }
 
+SpscRing* SpscRing::create_in_file(int fd, uint64_t capacity_bytes, uint64_t head_bytes,
+                                   uint64_t number) noexcept {
+  // MAP_POPULATE, so that no recording call takes a page fault at first.
+  void* memory = ::mmap(nullptr, head_bytes + capacity_bytes, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_POPULATE, fd, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  auto* ring = ::new (memory) SpscRing();
+  ring->base_ = static_cast<uint8_t*>(memory) + head_bytes;
+  ring->lap_base_ = reinterpret_cast<uint64_t>(ring->base_);
+  ring->mask_ = capacity_bytes - 1;
+  ring->limit_ = capacity_bytes;
+  ring->file_number_ = number;
+  return ring;
+}
+
 void SpscRing::touch_rest() noexcept {
   if (is_touched_) return;
   is_touched_ = true;
@@ -43,6 +58,11 @@ void SpscRing::touch_rest() noexcept {
 }
 
 void SpscRing::destroy(SpscRing* ring) noexcept {
+  if (ring->file_number_ != 0) {
+    const auto head_bytes = static_cast<size_t>(ring->base_ - reinterpret_cast<uint8_t*>(ring));
+    ::munmap(ring, head_bytes + ring->capacity());
+    return;
+  }
   ::munmap(ring->base_, ring->capacity());
   ring->~SpscRing();
   deallocate(ring);

@@ -53,6 +53,10 @@ class SpscRing {
   // REQUIRES: a power of two, at least 4 KiB.
   static SpscRing* create(uint64_t capacity_bytes, bool huge_pages,
                           uint64_t touched_bytes = UINT64_MAX) noexcept;
+  // The same in a file of `head_bytes + capacity_bytes`, whose first bytes hold this object: what
+  // is written is in the file even if the process is killed (crash_folder.h). `number` is not 0.
+  static SpscRing* create_in_file(int fd, uint64_t capacity_bytes, uint64_t head_bytes,
+                                  uint64_t number) noexcept;
   static void destroy(SpscRing* ring) noexcept;
 
   // --- Producer.
@@ -141,6 +145,13 @@ class SpscRing {
   // Touches what create() left out, while the producer may be writing.
   void touch_rest() noexcept;
 
+  // Of a ring in a file; 0: it is in none.
+  uint64_t file_number() const noexcept { return file_number_; }
+  // Where in its file the write position is.
+  uint64_t write_pos_offset() const noexcept {
+    return reinterpret_cast<uint64_t>(&write_pos_) - reinterpret_cast<uint64_t>(this);
+  }
+
   // --- Either.
   uint64_t capacity() const noexcept { return mask_ + 1; }
   uint64_t max_record_bytes() const noexcept {
@@ -176,6 +187,7 @@ class SpscRing {
   // Consumer only (as is `reading`), except that the producer loads read_pos_.
   alignas(kCacheLineBytes) std::atomic<uint64_t> read_pos_{0};
   bool is_touched_ = true;  // set before the ring is published; then the consumer's
+  uint64_t file_number_ = 0;
 };
 
 static_assert(sizeof(SpscRing) == 3 * kCacheLineBytes);

@@ -52,7 +52,15 @@ ThreadRegistry::~ThreadRegistry() {
   // Numbers are those of a registry: the thread gets a new one from the next.
   tls_identity = ThreadIdentity{};
   collect_new_rings();
-  for (SpscRing* ring : rings_) SpscRing::destroy(ring);
+  for (SpscRing* ring : rings_) destroy_ring(ring);
+}
+
+void ThreadRegistry::destroy_ring(SpscRing* ring) noexcept {
+  if (ring->file_number() != 0) {
+    options_.crash->destroy_ring(ring);
+  } else {
+    SpscRing::destroy(ring);
+  }
 }
 
 uint32_t ThreadRegistry::thread_number() noexcept { return tls_identity.number; }
@@ -63,8 +71,10 @@ SpscRing* ThreadRegistry::create_ring(uint64_t touched_bytes) noexcept {
     bytes = std::min(bytes, options_.ring_bytes);
     const uint64_t before = ring_memory_.fetch_add(bytes, std::memory_order_relaxed);
     if (before + bytes <= options_.memory_limit_bytes) {
-      if (SpscRing* ring = SpscRing::create(bytes, options_.huge_pages, touched_bytes);
-          ring != nullptr) {
+      SpscRing* ring = nullptr;
+      if (options_.crash != nullptr) ring = options_.crash->create_ring(bytes);
+      if (ring == nullptr) ring = SpscRing::create(bytes, options_.huge_pages, touched_bytes);
+      if (ring != nullptr) {
         new_rings_.push(ring);
         return ring;
       }
@@ -157,7 +167,7 @@ void ThreadRegistry::keep_spares() noexcept {
     collect_new_rings();
     rings_.erase(std::find(rings_.begin(), rings_.end(), ring));
     ring_memory_.fetch_sub(ring->capacity(), std::memory_order_relaxed);
-    SpscRing::destroy(ring);
+    destroy_ring(ring);
   }
 }
 

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "ringscribe/runtime/crash_folder.h"
 #include "ringscribe/runtime/handoff_queue.h"
 #include "ringscribe/runtime/memory.h"
 #include "ringscribe/runtime/spsc_ring.h"
@@ -50,8 +51,9 @@ struct RingOptions {
   uint64_t ring_bytes = uint64_t{2} << 20;
   uint64_t memory_limit_bytes = uint64_t{256} << 20;
   bool huge_pages = true;
-  int64_t time_step = 1;  // ticks between two timestamps of a thread
-  uint32_t spares = 1;    // rings kept ready
+  int64_t time_step = 1;         // ticks between two timestamps of a thread
+  uint32_t spares = 1;           // rings kept ready
+  CrashFolder* crash = nullptr;  // where rings are files; nullptr: they are not
 };
 inline constexpr uint64_t kSmallRingBytes = 16 * 1024;
 
@@ -98,6 +100,7 @@ class ThreadRegistry {
  private:
   static constexpr uint64_t kTouchedAtOnceBytes = 16 * 1024;
   SpscRing* create_ring(uint64_t touched_bytes) noexcept;
+  void destroy_ring(SpscRing* ring) noexcept;
   void collect_new_rings() noexcept;
   bool write_thread_record(SpscRing* ring) noexcept;
 

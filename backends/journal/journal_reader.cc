@@ -125,7 +125,8 @@ Result<JournalInfo> read_header(const std::string& path) {
   return info;
 }
 
-Result<ReplaySummary> replay(const std::string& path, nvtxw::SessionBackend& target) {
+Result<ReplaySummary> replay(const std::string& path, nvtxw::SessionBackend& target,
+                             uint64_t bytes_max) {
   Result<std::unique_ptr<FrameReader>> reader = FrameReader::open(path);
   if (!reader.ok()) return reader.status();
   ReplaySummary summary;
@@ -134,7 +135,7 @@ Result<ReplaySummary> replay(const std::string& path, nvtxw::SessionBackend& tar
   summary.frames = 1;
   summary.bytes = reader.value()->bytes();
   FrameReplayer replayer(target);
-  while (step(*reader.value(), replayer, &summary)) {
+  while (summary.bytes < bytes_max && step(*reader.value(), replayer, &summary)) {
   }
   summary.end_status = target.end();
   return summary;

@@ -54,9 +54,10 @@ struct ReplaySummary {
 Result<JournalInfo> read_header(const std::string& path);
 
 // Repeats the calls of the journal up to its end, or to where it is cut or damaged, and then calls
-// target.end(), always. A refused call does not end the replay. Fails, with nothing called, where
-// read_header() fails.
-Result<ReplaySummary> replay(const std::string& path, nvtxw::SessionBackend& target);
+// target.end(), always. A refused call does not end the replay. What lies behind `bytes_max` is left
+// out. Fails, with nothing called, where read_header() fails.
+Result<ReplaySummary> replay(const std::string& path, nvtxw::SessionBackend& target,
+                             uint64_t bytes_max = UINT64_MAX);
 
 }  // namespace ringscribe::journal
 

@@ -28,13 +28,17 @@ std::string_view implied_format(const FormatTable& table, const std::string& out
   return table.default_format;
 }
 
-void warn_of_ignored(const SessionConfig& config, const BackendFormat& format) {
+void warn_of_ignored(const FormatTable& table, const SessionConfig& config,
+                     const BackendFormat& format) {
   for (const std::string& text : config.not_entries)
     log_line(LogLevel::kWarn, "session '" + config.name + "': '" + text +
                                   "' in the configuration is ignored: an entry is KEY=VALUE");
   std::string unknown;
   for (const auto& [key, value] : config.other) {
-    if (std::find(format.keys.begin(), format.keys.end(), key) != format.keys.end()) continue;
+    const auto is_in = [&key](std::span<const std::string_view> keys) {
+      return std::find(keys.begin(), keys.end(), key) != keys.end();
+    };
+    if (is_in(format.keys) || is_in(table.wrap_keys)) continue;
     unknown += (unknown.empty() ? "'" : ", '") + key + "'";
   }
   if (unknown.empty()) return;
@@ -54,8 +58,10 @@ Result<std::unique_ptr<SessionBackend>> open_backend(const FormatTable& table,
   if (config.format.empty()) config.format = implied_format(table, config.output);
   Result<const BackendFormat*> format = find_format(table, config.format);
   if (!format.ok()) return format.status();
-  warn_of_ignored(config, **format);
-  return (*format)->open(config);
+  warn_of_ignored(table, config, **format);
+  Result<std::unique_ptr<SessionBackend>> session = (*format)->open(config);
+  if (!session.ok() || table.wrap == nullptr) return session;
+  return table.wrap(std::move(*session), config);
 }
 
 }  // namespace ringscribe::nvtxw

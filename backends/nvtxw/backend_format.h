@@ -25,9 +25,16 @@ struct BackendFormat {
   std::span<const std::string_view> keys;  // what it knows besides `format` and `output`
 };
 
+// What stands in front of every backend of a table: gets an open session, returns what takes its
+// calls.
+using WrapSession = Result<std::unique_ptr<SessionBackend>> (*)(
+    std::unique_ptr<SessionBackend> session, const SessionConfig& config);
+
 struct FormatTable {
   std::span<const BackendFormat> formats;
   std::string_view default_format;
+  WrapSession wrap = nullptr;
+  std::span<const std::string_view> wrap_keys = {};  // what it knows of the configuration
 };
 
 // Parses `config`, picks the format (key `format`, else the one whose extension the key `output`
