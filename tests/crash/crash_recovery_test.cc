@@ -128,7 +128,7 @@ void check_all_there(const Doomed& doomed, const Outcome& outcome, size_t writer
 
 TEST_CASE("what was written before SIGKILL is recovered, once") {
   const char* wanted = std::getenv("CRASH_KILLS");
-  const int kills = wanted != nullptr ? std::atoi(wanted) : 12;
+  const int kills = wanted != nullptr ? std::atoi(wanted) : 40;
   std::mt19937 random(static_cast<unsigned>(::getpid()));
   uint64_t events = 0;
   uint64_t from_rings = 0;
