@@ -121,6 +121,15 @@ ringscribe_result ringscribe_session_flush(ringscribe_session* session) {
   return report(session->value.flush());
 }
 
+ringscribe_result ringscribe_session_snapshot(ringscribe_session* session, const char* path,
+                                              const char* reason, uint64_t after_ns) {
+  if (session == nullptr) return fail_null(__func__, "session", kNeedsSession);
+  const auto text = [](const char* c) { return c == nullptr ? "" : c; };
+  const uint64_t longest = static_cast<uint64_t>(INT64_MAX);
+  const std::chrono::nanoseconds after(static_cast<int64_t>(std::min(after_ns, longest)));
+  return report(session->value.snapshot(text(path), text(reason), after));
+}
+
 void ringscribe_session_release(ringscribe_session* session) {
   if (session == nullptr) return;
   (void)session->value.end().print();

@@ -141,6 +141,13 @@ RINGSCRIBE_C_API ringscribe_result ringscribe_session_end(ringscribe_session* se
 // Waits until all that any thread wrote has reached the backend. Returns the first failure since
 // the last flush; recording goes on.
 RINGSCRIBE_C_API ringscribe_result ringscribe_session_flush(ringscribe_session* session);
+// Of a flight recorder (RINGSCRIBE_OVERFLOW=overwrite): writes the latest events of all threads to
+// `path` (NULL: the output's path with "-snapshot" in it), whose extension says the format. With
+// `after_ns` it returns at once, and the file reaches so much further. `reason` stands in the file,
+// and may be NULL. RINGSCRIBE_NOT_SUPPORTED if the session is no flight recorder.
+RINGSCRIBE_C_API ringscribe_result ringscribe_session_snapshot(ringscribe_session* session,
+                                                               const char* path, const char* reason,
+                                                               uint64_t after_ns);
 // Ends the session if it is open (a failure goes to stderr), and frees it with all its domains,
 // streams and definitions. NULL is allowed.
 RINGSCRIBE_C_API void ringscribe_session_release(ringscribe_session* session);

@@ -44,6 +44,13 @@ Status Session::flush() {
   return Runtime::process().flush_session(*state_);
 }
 
+Status Session::snapshot(std::string_view path, std::string_view reason,
+                         std::chrono::nanoseconds after) {
+  if (state_ == nullptr) return Status();
+  const auto wait = after.count() > 0 ? static_cast<uint64_t>(after.count()) : 0;
+  return Runtime::process().snapshot_session(state_, path, reason, wait);
+}
+
 Domain Session::get_domain(std::string_view name) {
   Domain domain;
   if (state_ == nullptr) return domain;

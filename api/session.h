@@ -16,6 +16,7 @@
 #ifndef RINGSCRIBE_API_SESSION_H_
 #define RINGSCRIBE_API_SESSION_H_
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -98,6 +99,15 @@ class Session {
   // Waits until all that any thread wrote has reached the backend. Returns the first failure since
   // the last call, with counts; recording goes on.
   Status flush();
+
+  // Of a flight recorder (RINGSCRIBE_OVERFLOW=overwrite): writes the latest events of all threads,
+  // as RINGSCRIBE_SNAPSHOT_SIZE and _TIME bound them, to a file whose extension says the format;
+  // "" is the output's path with "-snapshot" in it. A path that was written before gets a number.
+  // Recording goes on meanwhile. `reason` stands in the file, beside what had been overwritten.
+  // With `after`, returns at once, and the file reaches so much further; a second call before it is
+  // written is part of it, and the session's end writes it early.
+  Status snapshot(std::string_view path, std::string_view reason = {},
+                  std::chrono::nanoseconds after = {});
 
   // The domain of that name; "" is the default domain.
   Domain get_domain(std::string_view name = {});

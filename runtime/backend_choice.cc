@@ -32,6 +32,7 @@ Result<Backend> choose_backend(const BackendWish& wish) {
     Result<nvtxw::LoadedBackend> loaded = nvtxw::load_backend(backend.name);
     if (!loaded.ok()) return loaded.status();
     backend.interface = loaded->interface;
+    backend.extension = loaded->extension;
     return backend;
   }
   backend.format = wished;
@@ -40,6 +41,10 @@ Result<Backend> choose_backend(const BackendWish& wish) {
     const int32_t result = ringscribe_linked_get_interface(NVTXW_INTERFACE_VERSION, &interface);
     if (result == NVTXW_RESULT_SUCCESS) {
       backend.interface = static_cast<const nvtxwInterface_v2_t*>(interface);
+      const void* extension = nullptr;
+      if (ringscribe_linked_get_interface(nvtxw::kExtensionVersion, &extension) ==
+          NVTXW_RESULT_SUCCESS)
+        backend.extension = static_cast<const nvtxw::Extension*>(extension);
       return backend;
     }
   }
@@ -49,6 +54,7 @@ Result<Backend> choose_backend(const BackendWish& wish) {
                                         "\" is not linked into this program, so our library of "
                                         "backends was looked for");
   backend.interface = loaded->interface;
+  backend.extension = loaded->extension;
   return backend;
 }
 

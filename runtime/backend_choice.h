@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "ringscribe/backends/nvtxw/abi.h"
+#include "ringscribe/backends/nvtxw/extension.h"
 #include "ringscribe/backends/nvtxw/status.h"
 
 namespace ringscribe::runtime {
@@ -25,6 +26,7 @@ struct BackendWish {
 
 struct Backend {
   const nvtxwInterface_v2_t* interface = nullptr;
+  const nvtxw::Extension* extension = nullptr;  // nullptr: it is none of ours
   std::string format;  // what to put into the configuration; "" if nobody said
   std::string name;    // for messages: the format, the path, or "ringscribe"
 };

@@ -422,8 +422,7 @@ Result<DeadProcess> read_crash_folder(const std::string& folder) {
     return unusable(folder, "its file \"control\" is missing, or of another version");
   process.signal = control.signal;
   const bool has_signal = control.signal != 0;
-  process.end_monotonic_ns =
-      has_signal ? control.signal_monotonic_ns : control.commit.monotonic_ns;
+  process.end_monotonic_ns = has_signal ? control.signal_monotonic_ns : control.commit.monotonic_ns;
   process.end_realtime_ns = has_signal ? control.signal_realtime_ns : control.commit.realtime_ns;
   std::vector<uint8_t> log;
   if (!read_file(folder + "/definitions", log))

@@ -246,6 +246,7 @@ void Flusher::run() {
       flushes_done_ = asked;
     }
     flush_done_.notify_all();
+    if (after_step_ != nullptr) after_step_(after_step_context_);
     if (!stop) wake_up_.nap(may_doze_ ? doze_ns(interval_ns_, empty_steps) : interval_ns_);
   }
 }

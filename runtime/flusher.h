@@ -63,6 +63,11 @@ class Flusher {
     const std::lock_guard<std::mutex> lock_;
   };
   WakeUp& wake_up() noexcept { return wake_up_; }
+  // Called on the flusher's thread after each step, without its lock. Before start().
+  void set_after_step(void (*call)(void* context), void* context) noexcept {
+    after_step_ = call;
+    after_step_context_ = context;
+  }
 
   // --- Under StepLock.
   void add_session(SessionState* session) { sessions_.push_back(session); }
@@ -96,6 +101,9 @@ class Flusher {
   Vector<StreamWriter*> ring_writers_;  // those that got records of the ring being read
   Vector<StreamWriter*> step_writers_;  // … in this step
   uint64_t next_sync_point_ns_ = 0;
+
+  void (*after_step_)(void*) = nullptr;
+  void* after_step_context_ = nullptr;
 
   pthread_t thread_{};
   std::atomic<bool> is_running_{false};  // release at start and stop, acquire in is_running()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/runtime/knobs.h"
 
+#include <signal.h>
+
 #include <bit>
 #include <charconv>
 #include <cstdio>
@@ -22,6 +24,9 @@ enum KnobIndex : size_t {
   kMemoryLimit,
   kOverflow,
   kBlockTimeout,
+  kSnapshotSize,
+  kSnapshotTime,
+  kSnapshotSignal,
   kFlushInterval,
   kFlushWatermark,
   kBatchEvents,
@@ -45,10 +50,19 @@ constexpr Knob kKnobs[kKnobCount] = {
      "ring of each thread, rounded up to a power of two"},
     {"RINGSCRIBE_MEMORY_LIMIT", "256MiB", KnobUnit::kBytes, 1 * kMiB, 1024 * kGiB, "",
      "rings of the whole process; near it new rings shrink to 16KiB"},
-    {"RINGSCRIBE_OVERFLOW", "drop", KnobUnit::kWord, 0, 0, "drop block",
-     "a full ring: drop the newest event, or block the thread"},
+    {"RINGSCRIBE_OVERFLOW", "drop", KnobUnit::kWord, 0, 0, "drop block overwrite",
+     "a full ring: drop the newest event, or block the thread; overwrite: a flight recorder, which "
+     "keeps the latest events in memory and writes them when asked to"},
     {"RINGSCRIBE_BLOCK_TIMEOUT", "100ms", KnobUnit::kNanoseconds, 0, 3600 * kSecond, "",
      "with block: longest wait, then drop; 0 waits without bound"},
+    {"RINGSCRIBE_SNAPSHOT_SIZE", "64MiB", KnobUnit::kBytes, 1 * kMiB, 1024 * kGiB, "",
+     "with overwrite: memory for the latest events of a session; a mark takes 1 to 2 bytes"},
+    {"RINGSCRIBE_SNAPSHOT_TIME", "0", KnobUnit::kNanoseconds, 0, 24 * 3600 * kSecond, "",
+     "with overwrite: how far back a snapshot reaches at least, as far as the memory goes; 0: all "
+     "of "
+     "it"},
+    {"RINGSCRIBE_SNAPSHOT_SIGNAL", "none", KnobUnit::kWord, 0, 0, "none USR1 USR2",
+     "with overwrite: a signal that makes every session write a snapshot"},
     {"RINGSCRIBE_FLUSH_INTERVAL", "10ms", KnobUnit::kNanoseconds, kMs / 10, 10 * kSecond, "",
      "longest wait between two steps of the flusher"},
     {"RINGSCRIBE_FLUSH_WATERMARK", "50%", KnobUnit::kPercent, 0, 100, "",
@@ -209,6 +223,15 @@ bool read_one(size_t index, std::string_view text, Settings& settings) {
       return true;
     case kBlockTimeout:
       return read_number(knob, text, parse_nanoseconds, settings.block_timeout_ns);
+    case kSnapshotSize:
+      return read_number(knob, text, parse_bytes, settings.snapshot_bytes);
+    case kSnapshotTime:
+      return read_number(knob, text, parse_nanoseconds, settings.snapshot_ns);
+    case kSnapshotSignal: {
+      constexpr int kSignals[] = {0, SIGUSR1, SIGUSR2};
+      settings.snapshot_signal = kSignals[word];
+      return true;
+    }
     case kFlushInterval:
       return read_number(knob, text, parse_nanoseconds, settings.flush_interval_ns);
     case kFlushWatermark:
@@ -343,6 +366,12 @@ String effective_value(const Knob& knob, const Settings& settings) {
       return word(static_cast<size_t>(settings.overflow));
     case kBlockTimeout:
       return scaled_text(settings.block_timeout_ns, kTimeNames);
+    case kSnapshotSize:
+      return scaled_text(settings.snapshot_bytes, kByteNames);
+    case kSnapshotTime:
+      return scaled_text(settings.snapshot_ns, kTimeNames);
+    case kSnapshotSignal:
+      return word(settings.snapshot_signal == 0 ? 0 : settings.snapshot_signal == SIGUSR1 ? 1 : 2);
     case kFlushInterval:
       return scaled_text(settings.flush_interval_ns, kTimeNames);
     case kFlushWatermark:

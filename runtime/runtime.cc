@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/runtime/runtime.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <mutex>
 #include <string>
 
 #include "ringscribe/runtime/backend_choice.h"
@@ -51,6 +53,26 @@ SyncPoint choose_clock_and_read(ClockChoice choice) {
   return take_sync_point();
 }
 
+std::atomic<bool> g_snapshot_asked{false};
+static_assert(std::atomic<bool>::is_always_lock_free);  // for the handler
+
+void catch_snapshot_signal(int number) {
+  struct sigaction before = {};
+  if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) {
+    log(LogLevel::kWarn,
+        "RINGSCRIBE_SNAPSHOT_SIGNAL: the application handles signal %d itself, so it is left "
+        "alone; "
+        "call Session::snapshot()",
+        number);
+    return;
+  }
+  struct sigaction action = {};
+  action.sa_handler = [](int) { g_snapshot_asked.store(true, std::memory_order_relaxed); };
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(number, &action, nullptr);
+}
+
 // A value may not hold what separates entries of a configuration.
 Status append_entry(std::string& config, const char* key, std::string_view value) {
   if (value.empty()) return Status();
@@ -91,6 +113,11 @@ Runtime::Runtime(const Settings& settings, Drive drive)
   if (crash_ != nullptr) {
     tables_.log = &crash_->definitions();
     set_call_site_log(&crash_->definitions());
+  }
+  if (settings.snapshot_signal != 0 && settings.overflow == Overflow::kOverwrite) {
+    catch_snapshot_signal(settings.snapshot_signal);
+    flusher_.set_after_step(
+        [](void* runtime) { static_cast<Runtime*>(runtime)->look_for_signal(); }, this);
   }
   set_recorder_context(&context_);
   g_runtime.store(this, std::memory_order_release);
@@ -172,9 +199,22 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
   static std::atomic<uint32_t> next_session{1};
   session->number = next_session.fetch_add(1, std::memory_order_relaxed);
   session->is_recovery = options.is_recovery;
+  session->extension = backend.extension;
   session->output = String(output);
   session->backend_name = String(backend.name);
   session->loaded_backend = options.loaded;
+  if (settings_.overflow == Overflow::kOverwrite && !options.is_recovery) {
+    session->is_flight_recorder = backend.extension != nullptr;
+    if (session->is_flight_recorder) {
+      config += "|flight_memory=" + std::to_string(settings_.snapshot_bytes);
+      config += "|flight_time_ns=" + std::to_string(settings_.snapshot_ns);
+    } else {
+      log(LogLevel::kWarn,
+          "session \"%s\": RINGSCRIBE_OVERFLOW=overwrite is for ringscribe's own backends; with %s "
+          "all is written, and a full ring drops",
+          session->name().c_str(), backend.name.c_str());
+    }
+  }
   SyncPoint now = take_sync_point();
   const SyncPoint points[] = {first_point_, now};
 
@@ -185,13 +225,14 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
   {
     const Flusher::StepLock lock(flusher_);
     if (crash_ != nullptr) {
-      ask_for_journal(*session, config);
+      // What a flight recorder holds is not on disk: of it the rings are recovered.
+      if (!session->is_flight_recorder) ask_for_journal(*session, config);
       crash_->definitions().add(
           LoggedSession{session->number, session->name(), session->backend_name, session->output});
     }
     Status status = session->begin(config.c_str(), points, settings_);
     if (crash_ != nullptr) {
-      if (status.ok() && !crash_->add_journal(session->number))
+      if (status.ok() && !session->is_flight_recorder && !crash_->add_journal(session->number))
         log(LogLevel::kWarn,
             "session \"%s\": the backend %s keeps no journal in the crash folder: after a crash "
             "only "
@@ -239,8 +280,29 @@ void Runtime::end_all_at_exit() {
   if (crash_ != nullptr) crash_->remove();
 }
 
+Status Runtime::snapshot_session(const std::shared_ptr<SessionState>& session,
+                                 std::string_view path, std::string_view reason,
+                                 uint64_t after_ns) {
+  if (session == nullptr || is_forked_child()) return Status();
+  return after_ns == 0 ? snapshots_.take(*session, path, reason)
+                       : snapshots_.take_later(session, path, reason, after_ns);
+}
+
+void Runtime::look_for_signal() {
+  if (!g_snapshot_asked.load(std::memory_order_relaxed)) return;
+  // Who ends a session waits for the flusher with the lock held: then at the next step.
+  const std::unique_lock lock(sessions_mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  g_snapshot_asked.store(false, std::memory_order_relaxed);
+  for (const std::shared_ptr<SessionState>& session : sessions_) {
+    if (const Status status = snapshots_.take_later(session, "", "signal", 0); !status.ok())
+      log(LogLevel::kWarn, "%s", status.message().c_str());
+  }
+}
+
 Status Runtime::end_session(const std::shared_ptr<SessionState>& session) {
   if (session == nullptr || is_forked_child()) return Status();
+  snapshots_.finish(*session);
   const std::lock_guard sessions_lock(sessions_mutex_);
   const auto at = std::find(sessions_.begin(), sessions_.end(), session);
   if (at == sessions_.end()) return Status();

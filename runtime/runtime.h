@@ -27,6 +27,7 @@
 #include "ringscribe/runtime/recorder.h"
 #include "ringscribe/runtime/session_state.h"
 #include "ringscribe/runtime/shared_backend.h"
+#include "ringscribe/runtime/snapshots.h"
 #include "ringscribe/runtime/stream_table.h"
 #include "ringscribe/runtime/thread_registry.h"
 
@@ -59,6 +60,9 @@ class Runtime {
   // Drains, closes, ends. Idempotent.
   Status end_session(const std::shared_ptr<SessionState>& session);
   Status flush_session(SessionState& session);
+  // Of a flight recorder: writes what it holds, now or when `after_ns` have passed (snapshots.h).
+  Status snapshot_session(const std::shared_ptr<SessionState>& session, std::string_view path,
+                          std::string_view reason, uint64_t after_ns);
   // Ends the sessions that were begun with `backend`. Returns the first failure.
   Status end_sessions_of(const SharedBackend& backend);
   // Whether a session is open on that library, however it was chosen.
@@ -82,6 +86,8 @@ class Runtime {
 
  private:
   void end_all_at_exit();
+  // Snapshots of all sessions if the signal for it came. On the flusher.
+  void look_for_signal();
   // Adds to `config` where the backend is to keep a journal for recovery.
   void ask_for_journal(const SessionState& session, std::string& config);
 
@@ -98,6 +104,7 @@ class Runtime {
   DefinitionTables tables_;
   ThreadRegistry threads_;
   Flusher flusher_;
+  Snapshots snapshots_{&flusher_};
   RecorderContext context_;
 
   std::mutex sessions_mutex_;  // begin, end

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "ringscribe/backends/nvtxw/abi.h"
+#include "ringscribe/backends/nvtxw/extension.h"
 #include "ringscribe/backends/nvtxw/status.h"
 #include "ringscribe/runtime/clock.h"
 #include "ringscribe/runtime/counts.h"
@@ -76,10 +77,13 @@ class SessionState {
   void mark_ended() noexcept { is_ended_.store(true, std::memory_order_release); }
   const String& name() const noexcept { return name_; }
   const nvtxwInterface_v2_t* interface() const noexcept { return interface_; }
+  nvtxwSessionHandle_t handle() const noexcept { return handle_; }
   uint32_t number = 0;  // unique in the process. Set before begin(), as the next ones
   // What a dead process recorded is being written: clocks, settings and losses of this process are
   // none of its business.
   bool is_recovery = false;
+  bool is_flight_recorder = false;
+  const nvtxw::Extension* extension = nullptr;    // of our own backends
   String output;                                  // what the backend was told; "" if nothing
   String backend_name;                            // for messages
   std::shared_ptr<SharedBackend> loaded_backend;  // the application's, if it gave one

@@ -27,7 +27,19 @@ std::span<const std::byte> bytes_of(const T& value) {
   return std::as_bytes(std::span(&value, 1));
 }
 
-class FrameWriter {
+// Where the frames of a journal go.
+class FrameSink {
+ public:
+  virtual ~FrameSink() = default;
+  // Takes one frame of these parts, each padded to 8 bytes.
+  virtual Status write(FrameType type, FrameCodec codec,
+                       std::span<const std::span<const std::byte>> parts) = 0;
+  virtual Status flush() = 0;
+  virtual Status finish() = 0;
+  virtual uint64_t frames() const = 0;
+};
+
+class FrameWriter final : public FrameSink {
  public:
   // Creates the file and writes its header, with the major version that its frames will need.
   static Result<std::unique_ptr<FrameWriter>> create(const std::string& path,
@@ -35,12 +47,13 @@ class FrameWriter {
 
   // Writes one frame of these parts, each padded to 8 bytes. Nothing is written if they are more
   // than a frame can hold (kInvalidArgument) or if the file failed before.
-  Status write(FrameType type, FrameCodec codec, std::span<const std::span<const std::byte>> parts);
-  Status flush() { return file_->flush(); }
+  Status write(FrameType type, FrameCodec codec,
+               std::span<const std::span<const std::byte>> parts) override;
+  Status flush() override { return file_->flush(); }
   // Closes the file.
-  Status finish() { return file_->finish(); }
+  Status finish() override { return file_->finish(); }
 
-  uint64_t frames() const { return frames_; }
+  uint64_t frames() const override { return frames_; }
   const std::string& path() const { return file_->path(); }
 
  private:

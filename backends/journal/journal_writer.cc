@@ -60,7 +60,7 @@ struct Options {
 
 class JournalWriter : public nvtxw::SessionBackend {
  public:
-  JournalWriter(std::unique_ptr<FrameWriter> writer, const Options& options)
+  JournalWriter(std::unique_ptr<FrameSink> writer, const Options& options)
       : writer_(std::move(writer)), options_(options), pointers_(map_), columns_(map_) {}
 
   Status begin(const nvtxw::SessionConfig& config) {
@@ -228,7 +228,7 @@ class JournalWriter : public nvtxw::SessionBackend {
   // that they could lead into.
   Bytes without_pointers(uint32_t domain, uint64_t counter, Bytes samples, Status* status);
 
-  std::unique_ptr<FrameWriter> writer_;
+  std::unique_ptr<FrameSink> writer_;
   Options options_;
   PayloadMap map_;
   PointerEncoder pointers_;
@@ -437,6 +437,10 @@ Status read_choice(const std::string& key, const std::string& value, const char*
 }
 
 }  // namespace
+
+std::unique_ptr<nvtxw::SessionBackend> journal_into(std::unique_ptr<FrameSink> sink) {
+  return std::make_unique<JournalWriter>(std::move(sink), Options());
+}
 
 Result<std::unique_ptr<nvtxw::SessionBackend>> open_journal_session(
     const nvtxw::SessionConfig& config) {

@@ -18,6 +18,7 @@
 
 #include <memory>
 
+#include "ringscribe/backends/journal/frame_writer.h"
 #include "ringscribe/backends/nvtxw/session_backend.h"
 #include "ringscribe/backends/nvtxw/session_config.h"
 #include "ringscribe/backends/nvtxw/status.h"
@@ -28,6 +29,9 @@ inline constexpr const char* kExtension = ".rsj";
 
 Result<std::unique_ptr<nvtxw::SessionBackend>> open_journal_session(
     const nvtxw::SessionConfig& config);
+
+// The frames of a session without the first, which names it, into a sink; by column.
+std::unique_ptr<nvtxw::SessionBackend> journal_into(std::unique_ptr<FrameSink> sink);
 
 }  // namespace ringscribe::journal
 

@@ -23,9 +23,8 @@ Result<const BackendFormat*> find_format(const FormatTable& table, const std::st
 
 // The one whose extension the output has, else the default.
 std::string_view implied_format(const FormatTable& table, const std::string& output) {
-  for (const BackendFormat& format : table.formats)
-    if (!format.extension.empty() && output.ends_with(format.extension)) return format.name;
-  return table.default_format;
+  const BackendFormat* format = format_of_path(table, output);
+  return format == nullptr ? table.default_format : format->name;
 }
 
 void warn_of_ignored(const FormatTable& table, const SessionConfig& config,
@@ -38,7 +37,7 @@ void warn_of_ignored(const FormatTable& table, const SessionConfig& config,
     const auto is_in = [&key](std::span<const std::string_view> keys) {
       return std::find(keys.begin(), keys.end(), key) != keys.end();
     };
-    if (is_in(format.keys) || is_in(table.wrap_keys)) continue;
+    if (is_in(format.keys) || is_in(table.through_keys)) continue;
     unknown += (unknown.empty() ? "'" : ", '") + key + "'";
   }
   if (unknown.empty()) return;
@@ -51,6 +50,12 @@ void warn_of_ignored(const FormatTable& table, const SessionConfig& config,
 
 }  // namespace
 
+const BackendFormat* format_of_path(const FormatTable& table, std::string_view path) {
+  for (const BackendFormat& format : table.formats)
+    if (!format.extension.empty() && path.ends_with(format.extension)) return &format;
+  return nullptr;
+}
+
 Result<std::unique_ptr<SessionBackend>> open_backend(const FormatTable& table,
                                                      std::string_view session_name,
                                                      std::string_view config_text) {
@@ -59,9 +64,8 @@ Result<std::unique_ptr<SessionBackend>> open_backend(const FormatTable& table,
   Result<const BackendFormat*> format = find_format(table, config.format);
   if (!format.ok()) return format.status();
   warn_of_ignored(table, config, **format);
-  Result<std::unique_ptr<SessionBackend>> session = (*format)->open(config);
-  if (!session.ok() || table.wrap == nullptr) return session;
-  return table.wrap(std::move(*session), config);
+  return table.through != nullptr ? table.through(table, **format, config)
+                                  : (*format)->open(config);
 }
 
 }  // namespace ringscribe::nvtxw

@@ -25,17 +25,21 @@ struct BackendFormat {
   std::span<const std::string_view> keys;  // what it knows besides `format` and `output`
 };
 
-// What stands in front of every backend of a table: gets an open session, returns what takes its
-// calls.
-using WrapSession = Result<std::unique_ptr<SessionBackend>> (*)(
-    std::unique_ptr<SessionBackend> session, const SessionConfig& config);
+struct FormatTable;
+// What opens a session of a format in its place, to put something in front of it.
+using OpenThrough = Result<std::unique_ptr<SessionBackend>> (*)(const FormatTable& table,
+                                                                const BackendFormat& format,
+                                                                const SessionConfig& config);
 
 struct FormatTable {
   std::span<const BackendFormat> formats;
   std::string_view default_format;
-  WrapSession wrap = nullptr;
-  std::span<const std::string_view> wrap_keys = {};  // what it knows of the configuration
+  OpenThrough through = nullptr;
+  std::span<const std::string_view> through_keys = {};  // what it knows of the configuration
 };
+
+// The format that the path's extension says; nullptr if none does.
+const BackendFormat* format_of_path(const FormatTable& table, std::string_view path);
 
 // Parses `config`, picks the format (key `format`, else the one whose extension the key `output`
 // has, else the default) and opens a session of it. Keys that the format does not know are named in

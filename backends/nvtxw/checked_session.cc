@@ -33,6 +33,14 @@ Status too_many(const char* what) {
 CheckedSession::CheckedSession(std::unique_ptr<SessionBackend> backend)
     : backend_(std::move(backend)) {}
 
+Result<std::function<Status()>> CheckedSession::snapshot(std::string_view path,
+                                                         std::string_view reason) {
+  const std::lock_guard lock(mutex_);
+  if (backend_ == nullptr)
+    return Status(ResultCode::kInvalidArgument, "the session has ended: its output is written");
+  return backend_->snapshot(path, reason);
+}
+
 Status CheckedSession::end() {
   const std::lock_guard lock(mutex_);
   return end_locked();

@@ -45,6 +45,9 @@ class CheckedSession {
   // The same if no other thread is in a call of this session; else nothing, and success.
   Status end_if_idle();
 
+  // SessionBackend::snapshot().
+  Result<std::function<Status()>> snapshot(std::string_view path, std::string_view reason);
+
   // --- Registration. `domain` is a number from domain_register(); pointers are those of the C
   // call, NULL included. An `id_out` may be NULL where the rules allow it.
   // The same name gives the same number; NULL and "" are the default domain.

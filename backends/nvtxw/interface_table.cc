@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ringscribe/backends/nvtxw/checked_session.h"
+#include "ringscribe/backends/nvtxw/extension.h"
 #include "ringscribe/backends/nvtxw/handle_table.h"
 #include "ringscribe/backends/nvtxw/log.h"
 
@@ -169,6 +170,16 @@ nvtxwResultCode_t session_end(nvtxwSessionHandle_t session) {
     }
     return found.session->end();
   });
+}
+
+nvtxwResultCode_t session_snapshot(nvtxwSessionHandle_t session, const char* path,
+                                   const char* reason) {
+  return with_session(
+      "Snapshot", HandleKind::kSession, session, [&](CheckedSession& checked, uint32_t) -> Status {
+        const auto text = [](const char* c) { return c == nullptr ? "" : c; };
+        Result<std::function<Status()>> write = checked.snapshot(text(path), text(reason));
+        return write.ok() ? (*write)() : write.status();
+      });
 }
 
 // --- Registration.
@@ -392,6 +403,11 @@ const nvtxwInterface_v2_t* make_interface(const FormatTable* formats) noexcept {
   // Release pairs with begin_session().
   formats_in_use.store(formats, std::memory_order_release);
   return &kInterface;
+}
+
+const Extension* extension() noexcept {
+  static constexpr Extension kExtension = {sizeof(Extension), session_snapshot};
+  return &kExtension;
 }
 
 void finalize_interface() noexcept {

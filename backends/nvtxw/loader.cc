@@ -9,6 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "ringscribe/backends/nvtxw/extension.h"
+
 namespace ringscribe::nvtxw {
 namespace {
 
@@ -133,6 +135,9 @@ Result<LoadedBackend> read_interface(const std::string& path, void* module) {
                    "its table lacks " + std::string(missing) +
                        ", which version 2 demands; get a newer release of that backend.");
   }
+  const void* extension = nullptr;
+  if (get_interface(kExtensionVersion, &extension) == NVTXW_RESULT_SUCCESS)
+    backend.extension = static_cast<const Extension*>(extension);
   Dl_info info{};
   const bool found = dladdr(reinterpret_cast<void*>(get_interface), &info) != 0;
   backend.path = found && info.dli_fname != nullptr ? info.dli_fname : path.c_str();

@@ -19,10 +19,13 @@
 
 namespace ringscribe::nvtxw {
 
+struct Extension;  // extension.h
+
 struct LoadedBackend {
   const nvtxwInterface_v2_t* interface = nullptr;  // all 21 baseline functions are there
   std::string path;                                // the file that was loaded
   nvtxwFinalize_t finalize = nullptr;              // nullptr if the library has none
+  const Extension* extension = nullptr;            // of our own library; nullptr for others
 };
 
 // Loads a backend in NVTXW's order: the environment variable NVTXW3_LIBRARY, if not empty, is the

@@ -21,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -71,6 +72,15 @@ class SessionBackend {
   virtual Status conversion_factor(uint32_t stream, uint64_t source_time_domain,
                                    uint64_t destination_time_domain, double slope,
                                    int64_t source_timestamp, int64_t destination_timestamp) = 0;
+
+  // Of a flight recorder: takes what it has now, and returns what writes it to `path`, which may be
+  // called later, from any thread, while the session goes on or after its end.
+  virtual Result<std::function<Status()>> snapshot(std::string_view path, std::string_view reason) {
+    (void)path, (void)reason;
+    return Status(ResultCode::kNotSupported,
+                  "this session writes all that it is given: a snapshot is for flight recorders "
+                  "(RINGSCRIBE_OVERFLOW=overwrite)");
+  }
 
   // Finishes the output. Called once, last; the object is destroyed after it. A session whose
   // process exits without it is destroyed without it: the destructor finishes what it can.

@@ -38,7 +38,7 @@ inline uint64_t mix(uint64_t writer, uint64_t sequence) {
 }
 
 // Reads rows of Probe out of a journal and tallies what is wrong.
-class ProbeChecker final : public nvtxw::SessionBackend {
+class ProbeChecker : public nvtxw::SessionBackend {
  public:
   struct Writer {
     uint64_t events = 0;
