@@ -149,6 +149,9 @@ static void write_simple_events(ringscribe_session* session, ringscribe_domain* 
   CHECK(range_id != 0);
   CHECK(ringscribe_write_end(stream, 1100, range_id));
   CHECK_OK(ringscribe_session_flush(session));
+  // This one writes all that it is given.
+  CHECK(ringscribe_session_snapshot(session, "snapshot.rsj", "because", 0) ==
+        RINGSCRIBE_NOT_SUPPORTED);
 
   ringscribe_counts counts = RINGSCRIBE_COUNTS_INIT;
   CHECK_OK(ringscribe_stream_stats(stream, &counts));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/runtime/knobs.h"
 
+#include <signal.h>
+
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <map>
@@ -86,9 +88,12 @@ TEST_CASE("words are those of the table") {
   CHECK(read({{"RINGSCRIBE_CLOCK", "monotonic"}}).clock == ClockChoice::kMonotonic);
   CHECK(read({{"RINGSCRIBE_LOG", "off"}}).log_level == LogLevel::kOff);
   CHECK(g_warnings.empty());
-  CHECK(read({{"RINGSCRIBE_OVERFLOW", "overwrite"}}).overflow == Overflow::kDrop);
+  CHECK(read({{"RINGSCRIBE_OVERFLOW", "overwrite"}}).overflow == Overflow::kOverwrite);
+  CHECK(read({{"RINGSCRIBE_SNAPSHOT_SIGNAL", "usr1"}}).snapshot_signal == SIGUSR1);
+  CHECK(g_warnings.empty());
+  CHECK(read({{"RINGSCRIBE_OVERFLOW", "discard"}}).overflow == Overflow::kDrop);
   REQUIRE(g_warnings.size() == 1);
-  CHECK(g_warnings[0].find("one of: drop block") != std::string::npos);
+  CHECK(g_warnings[0].find("one of: drop block overwrite") != std::string::npos);
 }
 
 TEST_CASE("a CPU list is checked before the flusher needs it") {

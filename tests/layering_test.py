@@ -19,6 +19,7 @@ ALLOWED = {
     "backends": {"backends/nvtxw", "backends/null", "backends/journal", "backends/perfetto"},
     "runtime": {"backends/nvtxw"},
     "api": {"runtime", "backends/nvtxw"},
+    "tools": {"runtime", "backends", "backends/nvtxw", "backends/journal"},
     "examples": {"*"},
     "bench": {"*"},
     "tests": {"*"},
@@ -34,6 +35,7 @@ ONE_USER = {
     r"nvtx3/": "backends/nvtxw/abi.h",
     r"protozero/": "backends/perfetto/trace_packet_writer",
     r"rapidjson/": "backends/journal/call_printer",
+    r"CLI/": "tools/ringscribe.cc",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
