@@ -149,6 +149,8 @@ static void write_simple_events(ringscribe_session* session, ringscribe_domain* 
   CHECK(range_id != 0);
   CHECK(ringscribe_write_end(stream, 1100, range_id));
   CHECK_OK(ringscribe_session_flush(session));
+  CHECK_OK(ringscribe_stream_set_overflow(stream, RINGSCRIBE_OVERFLOW_BLOCK));
+  CHECK(ringscribe_stream_set_overflow(stream, 3) == RINGSCRIBE_INVALID_ARGUMENT);
   // This one writes all that it is given.
   CHECK(ringscribe_session_snapshot(session, "snapshot.rsj", "because", 0) ==
         RINGSCRIBE_NOT_SUPPORTED);

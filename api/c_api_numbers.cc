@@ -192,6 +192,9 @@ static_assert(same(RINGSCRIBE_STORAGE_OFFSET_FROM_BASE, Storage::kOffsetFromBase
 static_assert(same(RINGSCRIBE_STORAGE_OFFSET_FROM_HERE, Storage::kOffsetFromHere));
 static_assert(same(RINGSCRIBE_STORAGE_FLEXIBLE, Storage::kFlexible));
 
+static_assert(same(RINGSCRIBE_OVERFLOW_AS_PROCESS, StreamOverflow::kAsProcess));
+static_assert(same(RINGSCRIBE_OVERFLOW_DROP, StreamOverflow::kDrop));
+static_assert(same(RINGSCRIBE_OVERFLOW_BLOCK, StreamOverflow::kBlock));
 static_assert(same(RINGSCRIBE_STREAM_INTERLEAVING_NONE, StreamInterleaving::kNone));
 static_assert(same(RINGSCRIBE_STREAM_INTERLEAVING_SCOPE, StreamInterleaving::kScope));
 

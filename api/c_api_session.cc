@@ -203,6 +203,16 @@ ringscribe_result ringscribe_session_live_stream(ringscribe_session* session, co
   return keep_stream(session, session->value.live_stream(name, wanted), stream_out);
 }
 
+ringscribe_result ringscribe_stream_set_overflow(const ringscribe_stream* stream,
+                                                 int32_t overflow) {
+  if (stream == nullptr) return fail_null(__func__, "stream", kNeedsStream);
+  if (overflow < 0 || overflow > 2)
+    return fail_invalid(
+        __func__, "overflow is " + std::to_string(overflow) + "; use one of RINGSCRIBE_OVERFLOW_*");
+  stream->value.set_overflow(static_cast<StreamOverflow>(overflow));
+  return RINGSCRIBE_SUCCESS;
+}
+
 ringscribe_result ringscribe_stream_close(ringscribe_stream* stream) {
   if (stream == nullptr) return fail_null(__func__, "stream", kNeedsStream);
   return report(stream->value.close());

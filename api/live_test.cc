@@ -188,6 +188,31 @@ TEST_CASE("with policy block and a flusher, nothing is lost however small the ri
   CHECK(f.backend.events("live").size() == 5000);
 }
 
+TEST_CASE("a stream may block where the process drops, and drop where it blocks") {
+  runtime::Settings settings;
+  settings.ring_bytes = 16 * 1024;
+  settings.block_timeout_ns = 0;
+  {
+    settings.overflow = runtime::Overflow::kDrop;
+    Fixture f(settings, runtime::Runtime::Drive::kThread);
+    Stream stream = f.session.live_stream("live");
+    stream.set_overflow(StreamOverflow::kBlock);
+    for (int i = 0; i < 5000; ++i) RINGSCRIBE_MARK(stream, "many");
+    REQUIRE(f.session.flush().ok());
+    CHECK(stream.stats().lost() == 0);
+  }
+  settings.overflow = runtime::Overflow::kBlock;
+  Fixture f(settings, runtime::Runtime::Drive::kThread);
+  Stream stream = f.session.live_stream("live");
+  stream.set_overflow(StreamOverflow::kDrop);
+  f.backend.stall();  // who waited would wait for ever
+  for (int i = 0; i < 5000; ++i) RINGSCRIBE_MARK(stream, "many");
+  f.backend.go_on();
+  REQUIRE(f.session.flush().ok());
+  CHECK(stream.stats().lost(LossCause::kRingFull) > 0);
+  CHECK(stream.stats().recorded + stream.stats().lost() == 5000);
+}
+
 TEST_CASE("block gives up after its timeout while the backend is stuck, and counts") {
   runtime::Settings settings;
   settings.ring_bytes = 16 * 1024;

@@ -625,6 +625,14 @@ RINGSCRIBE_C_API ringscribe_result ringscribe_session_live_stream(ringscribe_ses
                                                                   const char* name,
                                                                   const ringscribe_domain* domain,
                                                                   ringscribe_stream** stream_out);
+enum {
+  RINGSCRIBE_OVERFLOW_AS_PROCESS = 0,  // as RINGSCRIBE_OVERFLOW says
+  RINGSCRIBE_OVERFLOW_DROP = 1,        // the newest event is lost, and counted
+  RINGSCRIBE_OVERFLOW_BLOCK = 2,       // the thread waits, RINGSCRIBE_BLOCK_TIMEOUT at most
+};
+// What happens to the stream's events when a thread's ring is full, from now on.
+RINGSCRIBE_C_API ringscribe_result ringscribe_stream_set_overflow(const ringscribe_stream* stream,
+                                                                  int32_t overflow);
 // Waits until all that was written has reached the backend, then closes. May be called again. Later
 // writes record nothing and are counted.
 RINGSCRIBE_C_API ringscribe_result ringscribe_stream_close(ringscribe_stream* stream);

@@ -14,6 +14,10 @@ Status Stream::close() {
   return runtime::Runtime::process().close_stream(*session_, ref_);
 }
 
+void Stream::set_overflow(StreamOverflow overflow) const noexcept {
+  runtime::set_stream_overflow(ref_, overflow);
+}
+
 Counts Stream::stats() const {
   return session_ == nullptr ? Counts() : session_->counts_of(ref_.number());
 }

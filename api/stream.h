@@ -208,6 +208,10 @@ class Stream {
   }
   bool pop() const noexcept { return runtime::write_live_pop(ref_); }
 
+  // What happens to this stream's events when a thread's ring is full, from now on; other streams
+  // keep theirs. Without effect on a stream that records nothing.
+  void set_overflow(StreamOverflow overflow) const noexcept;
+
   // Recorded and lost so far; recorded may be one step of the flusher old.
   Counts stats() const;
 

@@ -28,6 +28,13 @@ constexpr const char* loss_cause_name(LossCause cause) noexcept {
   return kNames[static_cast<size_t>(cause)];
 }
 
+// What a stream does when a thread's ring is full; RINGSCRIBE_OVERFLOW says it for the process.
+enum class StreamOverflow : uint8_t {
+  kAsProcess,
+  kDrop,   // the newest event is lost, and counted
+  kBlock,  // the thread waits, RINGSCRIBE_BLOCK_TIMEOUT at most
+};
+
 // What was wrong with a call that was counted as kInvalid. The first one of each stream is said on
 // stderr when the stream closes.
 enum class InvalidCall : uint8_t {

@@ -26,6 +26,11 @@ thread_local constinit LossCause tls_last_cause = LossCause::kInvalid;
 // Range ids: the thread's number above, a count of the thread's below.
 thread_local constinit uint64_t tls_last_range = 0;
 
+bool may_block(const RecorderContext& all, uint16_t stream) noexcept {
+  const StreamOverflow overflow = all.streams->overflow(stream);
+  return overflow == StreamOverflow::kAsProcess ? all.block : overflow == StreamOverflow::kBlock;
+}
+
 // Policy block: naps until the claim succeeds or the time is over.
 bool wait_for_room(const RecorderContext& all, SpscRing* ring, uint64_t bytes,
                    SpscRing::Claim& claim) noexcept {
@@ -63,6 +68,12 @@ bool count_loss(const StreamRef& stream, LossCause cause, uint64_t count) noexce
   if (all != nullptr && stream.number() != 0)
     all->streams->count_loss(stream.number(), cause, count);
   return false;
+}
+
+void set_stream_overflow(const StreamRef& stream, StreamOverflow overflow) noexcept {
+  const RecorderContext* all = context();
+  if (all != nullptr && stream.number() != 0 && all->streams->is_open(stream))
+    all->streams->set_overflow(stream.number(), overflow);
 }
 
 bool count_invalid(const StreamRef& stream, InvalidCall what, uint64_t count) noexcept {
@@ -135,7 +146,7 @@ bool make_room(uint16_t stream, uint64_t bytes, uint64_t limit) noexcept {
   const uint64_t watermark = ring->capacity() * all.watermark_percent / 100;
   bool has_room = ring->claim_after_refresh(bytes, watermark, claim);
   if (watermark != 0 && ring->used() >= watermark) all.wake_up->wake();
-  if (!has_room && all.block && !tls_must_not_wait && all.flusher_runs(all.flusher))
+  if (!has_room && !tls_must_not_wait && may_block(all, stream) && all.flusher_runs(all.flusher))
     has_room = wait_for_room(all, ring, bytes, claim);
   errno = saved_errno;
   // With the new limit the next claim succeeds. A signal handler that takes the room in between is
@@ -224,7 +235,8 @@ uint64_t write_batch(const StreamRef& stream, RecordKind kind, uint32_t id, uint
       written += items;
     } else {  // has counted one
       // A call waits for room once at most: where that was in vain, the rest is not tried.
-      const bool has_waited = tls_last_cause == LossCause::kRingFull && context()->block;
+      const bool has_waited =
+          tls_last_cause == LossCause::kRingFull && may_block(*context(), stream.number());
       const uint64_t lost = has_waited ? count - done : items;
       count_loss(stream, tls_last_cause, lost - 1);
       done += lost - items;

@@ -64,6 +64,8 @@ void set_recorder_context(const RecorderContext* context) noexcept;
                                                uint64_t limit) noexcept;
 [[gnu::cold]] [[gnu::noinline]] bool count_loss(const StreamRef& stream, LossCause cause,
                                                 uint64_t count = 1) noexcept;
+// Of an open stream; else nothing.
+[[gnu::cold]] void set_stream_overflow(const StreamRef& stream, StreamOverflow overflow) noexcept;
 // Counts `count` calls as kInvalid, and keeps what was wrong for the stream's owner to be told.
 [[gnu::cold]] [[gnu::noinline]] bool count_invalid(const StreamRef& stream, InvalidCall what,
                                                    uint64_t count = 1) noexcept;

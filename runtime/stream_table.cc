@@ -55,6 +55,7 @@ StreamRef StreamTable::open(uint32_t domain, bool live, bool ordered) noexcept {
   for (std::atomic<uint64_t>& count : counts.lost) count.store(0, std::memory_order_relaxed);
   counts.owner.store(0, std::memory_order_relaxed);
   counts.invalid.store(InvalidCall::kNone, std::memory_order_relaxed);
+  counts.overflow.store(StreamOverflow::kAsProcess, std::memory_order_relaxed);
   counts.ordered.store(ordered, std::memory_order_relaxed);
   // A handle 16,384 streams of its number old would be taken for the new one's: far beyond any
   // life.

@@ -64,6 +64,13 @@ class StreamTable {
   void count_loss(uint16_t number, LossCause cause, uint64_t count = 1) noexcept {
     counts_[number].lost[static_cast<size_t>(cause)].fetch_add(count, std::memory_order_relaxed);
   }
+  // Relaxed: it counts from some call on.
+  void set_overflow(uint16_t number, StreamOverflow overflow) noexcept {
+    counts_[number].overflow.store(overflow, std::memory_order_relaxed);
+  }
+  StreamOverflow overflow(uint16_t number) const noexcept {
+    return counts_[number].overflow.load(std::memory_order_relaxed);
+  }
   // Keeps the first one.
   void note_invalid(uint16_t number, InvalidCall what) noexcept {
     InvalidCall none = InvalidCall::kNone;
@@ -88,6 +95,7 @@ class StreamTable {
     std::atomic<uint32_t> owner;
     std::atomic<bool> ordered;
     std::atomic<InvalidCall> invalid;
+    std::atomic<StreamOverflow> overflow;
   };
   static constexpr uint32_t kNumbers = 65536;
 
