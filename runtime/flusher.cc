@@ -247,8 +247,15 @@ void Flusher::run() {
     }
     flush_done_.notify_all();
     if (after_step_ != nullptr) after_step_(after_step_context_);
+    let_waiting_go();
     if (!stop) wake_up_.nap(may_doze_ ? doze_ns(interval_ns_, empty_steps) : interval_ns_);
   }
+}
+
+// A mutex is not fair: a thread that waits for it is awake only when it is taken again.
+void Flusher::let_waiting_go() {
+  constexpr uint64_t kPauseNs = 20'000;
+  for (int i = 0; i < 50 && waiting_.load(std::memory_order_relaxed) > 0; ++i) pause_for(kPauseNs);
 }
 
 bool Flusher::flush(uint64_t longest_ns) {

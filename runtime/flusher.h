@@ -56,10 +56,19 @@ class Flusher {
   // Holds the step lock; while it is held, this thread's own records never wait (MustNotWait).
   class StepLock {
    public:
-    explicit StepLock(Flusher& flusher) : lock_(flusher.step_mutex_) {}
+    explicit StepLock(Flusher& flusher) : waiting_(flusher.waiting_), lock_(flusher.step_mutex_) {
+      waiting_.leave();
+    }
 
    private:
+    // A busy flusher takes its lock again at once: it lets those go first that it sees waiting.
+    struct Waiting {
+      explicit Waiting(std::atomic<int>& count) : count_(count) { ++count_; }
+      void leave() { --count_; }
+      std::atomic<int>& count_;
+    };
     const MustNotWait guard_;
+    Waiting waiting_;
     const std::lock_guard<std::mutex> lock_;
   };
   WakeUp& wake_up() noexcept { return wake_up_; }
@@ -77,6 +86,7 @@ class Flusher {
 
  private:
   void run();
+  void let_waiting_go();
   uint64_t step_locked();
   uint64_t read_ring(SpscRing& ring);
   void dispatch(const Header& header, const uint8_t* records, uint64_t count,
@@ -94,6 +104,7 @@ class Flusher {
   WakeUp wake_up_;
 
   std::mutex step_mutex_;
+  std::atomic<int> waiting_{0};  // for step_mutex_; a hint
   Vector<SessionState*> sessions_;
   Vector<StreamWriter*> writers_;                       // by stream number; nullptr: closed
   uint64_t sequence_ = 0;                               // of records

@@ -88,8 +88,9 @@ bool SpscRing::claim_after_refresh(uint64_t bytes, uint64_t watermark_bytes,
     claim.limit = std::max(std::min(room_end, wake_at), claim.pos + bytes);
     claim.limit = std::min(claim.limit, room_end);
   }
-  if (room_end < claim.pos + bytes) return false;
+  // Also where this record finds no room: the new limit may do for a smaller one.
   lap_base_ = reinterpret_cast<uint64_t>(base_) - (claim.pos & ~mask_);
+  if (room_end < claim.pos + bytes) return false;
   claim = claim_at(claim.pos, claim.limit);
   return true;
 }

@@ -142,6 +142,93 @@ TEST_CASE("the ring goes round and round without losing its place") {
 // Records check themselves: the value rises by one, and each word of the body is a mix of it.
 uint64_t mix(uint64_t value) { return value * 0x9E3779B97F4A7C15ull + 1; }
 
+TEST_CASE("a large record that finds no room leaves the place of a smaller one right") {
+  const RingOwner ring = make_ring();
+  for (uint64_t i = 0; i < kCapacity / 16; ++i) REQUIRE(write(*ring, 16, i));
+  ring->release(ring->read_pos() + 32);  // the end is reached, and 32 bytes are free behind it
+  CHECK_FALSE(write(*ring, 64, 0));
+  SpscRing::Claim claim;
+  REQUIRE(ring->claim(16, claim));
+  CHECK(claim.pos == kCapacity);
+  CHECK(claim.data == ring->at(kCapacity));
+  ring->restore(claim);
+}
+
+// Every sequence of writes of some sizes and reads, from just before the ring's end on: what is
+// claimed lies where the reader looks for it, is inside the ring, and is not yet to be read.
+class EverySequence {
+ public:
+  void run(uint64_t before_end, bool is_full, int depth) {
+    before_end_ = before_end;
+    is_full_ = is_full;
+    std::vector<int> steps;
+    extend(depth, steps);
+  }
+  uint64_t sequences = 0;
+  uint64_t wrong = 0;
+
+ private:
+  uint64_t before_end_ = 0;
+  bool is_full_ = false;
+
+  static constexpr uint32_t kSizes[] = {8, 16, 40, 1024, 2048};
+  static constexpr int kReadOne = 5;
+  static constexpr int kReadAll = 6;
+
+  void extend(int depth, std::vector<int>& steps) {
+    if (depth == 0) {
+      ++sequences;
+      wrong += !is_right(steps);
+      return;
+    }
+    for (int step = 0; step <= kReadAll; ++step) {
+      steps.push_back(step);
+      extend(depth - 1, steps);
+      steps.pop_back();
+    }
+  }
+
+  bool is_right(const std::vector<int>& steps) const {
+    const RingOwner ring = make_ring();
+    while (ring->readable() != kCapacity - before_end_) {
+      const uint64_t rest = kCapacity - before_end_ - ring->readable();
+      write(*ring, static_cast<uint32_t>(rest < 1024 ? rest : 1024), 0);
+    }
+    if (!is_full_) read_all(*ring);
+    for (const int step : steps) {
+      if (step == kReadAll) read_all(*ring);
+      if (step == kReadOne && ring->read_pos() != ring->readable()) {
+        const Header header = parse_header(load_word(ring->at(ring->read_pos())));
+        ring->release(ring->read_pos() + header.record_bytes);
+      }
+      if (step >= kReadOne) continue;
+      const uint32_t bytes = kSizes[step];
+      SpscRing::Claim claim;
+      if (!ring->claim(bytes, claim) && !ring->claim_after_refresh(bytes, 0, claim)) {
+        ring->restore(claim);
+        continue;
+      }
+      const uint64_t place = claim.pos & (kCapacity - 1);
+      if (claim.data != ring->at(claim.pos) || place + bytes > kCapacity ||
+          claim.pos != ring->readable() || claim.pos + bytes - ring->read_pos() > kCapacity)
+        return false;
+      store_word(claim.data, make_header(RecordKind::kMark, 1, 1, bytes));
+      ring->commit(claim, bytes);
+    }
+    return true;
+  }
+};
+
+TEST_CASE("every short sequence around the ring's end keeps the invariants") {
+  EverySequence every;
+  for (const uint64_t before_end : {0, 8, 24, 1024}) {
+    every.run(before_end, true, 5);
+    every.run(before_end, false, 5);
+  }
+  CHECK(every.sequences == 8 * 16807);
+  CHECK(every.wrong == 0);
+}
+
 TEST_CASE("under a racing reader no record is lost, torn, repeated or out of order") {
 #ifdef RINGSCRIBE_SANITIZED
   constexpr uint64_t kRecords = 200'000;

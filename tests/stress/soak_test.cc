@@ -216,9 +216,9 @@ void write_some(All& all, uint64_t writer, uint32_t seed) {
         }
         break;
       case 9:
-        (void)all.live.push({.message = "push"});
+        // Without a push: a pair would be one event of the backend's, and two of ours.
         (void)all.live.pop();
-        written += 2;
+        ++written;
         break;
       default:
         all.probes.write_event(all.schema, {time, writer, i, mix(writer, i)});
