@@ -73,7 +73,9 @@ void set_call_site_log(DefinitionLog* log) noexcept {
 void restore_call_site(uint32_t id, const CallSiteText& text) noexcept {
   Sites& all = sites();
   const std::lock_guard lock(all.mutex);
-  all.by_id.put(id, make<CallSiteText>(text));
+  CallSiteText* before = all.by_id.get(id);
+  CallSiteText* restored = make<CallSiteText>(text);
+  destroy(all.by_id.put(id, restored) ? before : restored);
 }
 
 const CallSiteText* find_call_site(uint32_t id) noexcept { return sites().by_id.get(id); }
