@@ -174,19 +174,18 @@ Status PerfettoSink::events(const model::EventBlock& block) {
 void PerfettoSink::add_rows(const model::EventBlock& block, size_t first, size_t count) {
   const SliceKind kind = slice_kind(block.shared.kind);
   const uint32_t time_domain = time_domain_index(true, block.shared.time_domain);
-  RowLot& lot = row_lot(layout_.row(block.shared.track));
+  RowLot& lot = row_lot(layout_.row(block.shared.track), count);
   int64_t earliest = INT64_MAX;
   int64_t latest = INT64_MIN;
   for (size_t row = first; row < first + count; ++row) {
     const auto& [begin, end, range_id, label] = block.rows[row];
-    // First what may run out of memory, so that both lists stay of one length.
     const EncodedEvent encoded = encoder_.encode(block, row, bodies_);
     lot.slices.push_back({begin, end, kind});
     lot.events.push_back({encoded, time_domain});
+    ++lot_events_;
     earliest = std::min(earliest, begin);
     latest = std::max(latest, end);
   }
-  lot_events_ += count;
   shifts_[time_domain].see(earliest);
   lot_earliest_ = std::min(lot_earliest_, earliest);
   lot_latest_ = std::max(lot_latest_, latest);
@@ -201,15 +200,19 @@ void PerfettoSink::add_event(const model::Event& event) {
   add_slice(layout_.row(event.track), {event.begin, end, kind}, entry);
 }
 
-PerfettoSink::RowLot& PerfettoSink::row_lot(uint32_t row) {
+PerfettoSink::RowLot& PerfettoSink::row_lot(uint32_t row, size_t more) {
   if (row >= rows_.size()) rows_.resize(row + 1);
   RowLot& lot = rows_[row];
+  if (const size_t size = lot.slices.size() + more; size > lot.events.capacity()) {
+    lot.slices.reserve(std::max(size, 2 * lot.slices.size()));
+    lot.events.reserve(lot.slices.capacity());
+  }
   if (lot.slices.empty()) used_rows_.push_back(row);
   return lot;
 }
 
 void PerfettoSink::add_slice(uint32_t row, const Slice& slice, const LotEvent& event) {
-  RowLot& lot = row_lot(row);
+  RowLot& lot = row_lot(row, 1);
   lot.slices.push_back(slice);
   lot.events.push_back(event);
   ++lot_events_;

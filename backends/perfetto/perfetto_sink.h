@@ -104,7 +104,8 @@ class PerfettoSink final : public model::EventSink {
   void add_rows(const model::EventBlock& block, size_t first, size_t count);
   // Puts an event of which `encoded` says all else into the lot.
   void add_slice(uint32_t row, const Slice& slice, const LotEvent& event);
-  RowLot& row_lot(uint32_t row);
+  // The row's lot, with room for `more` events: adding them cannot fail.
+  RowLot& row_lot(uint32_t row, size_t more);
 
   uint32_t time_domain_index(bool synchronised, uint64_t time_domain);
   // `fill` appends annotations. The note's time is in the time domain of that index.
