@@ -268,7 +268,7 @@ int ringscribe_mark_site(const ringscribe_stream* stream, ringscribe_call_site* 
 }
 
 int64_t ringscribe_range_begin(const ringscribe_stream* stream) {
-  return stream != nullptr ? runtime::begin_live_range(stream->value.ref()) : 0;
+  return stream != nullptr ? runtime::begin_live_range(stream->value.ref(), nullptr) : 0;
 }
 
 int ringscribe_range_end(const ringscribe_stream* stream, ringscribe_call_site* site,

@@ -48,7 +48,7 @@ class CallSite : public runtime::CallSite {
 class [[nodiscard]] Range {
  public:
   [[gnu::always_inline]] Range(const Stream& stream, runtime::CallSite& site) noexcept
-      : stream_(stream.ref()), site_(&site), begin_(runtime::begin_live_range(stream_)) {}
+      : stream_(stream.ref()), site_(&site), begin_(runtime::begin_live_range(stream_, &site)) {}
   [[gnu::always_inline]] ~Range() {
     if (begin_ != 0) runtime::end_live_range(stream_, *site_, begin_);
   }

@@ -280,6 +280,8 @@ SpscRing* CrashFolder::create_ring(uint64_t capacity_bytes) noexcept {
   header.capacity = capacity_bytes;
   header.write_pos_at = ring->write_pos_offset();
   header.committed = {};
+  ring->keep_open_ranges_in(reinterpret_cast<OpenRanges*>(reinterpret_cast<uint8_t*>(ring) +
+                                                          RingFileHeader::kOpenRangesAt));
   std::memcpy(header.magic, RingFileHeader::kMagic, sizeof header.magic);
   return ring;
 }

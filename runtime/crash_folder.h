@@ -6,7 +6,8 @@
 //     lock                       held while the process lives
 //     control                    CrashControl: how far the flusher is, and what ended the process
 //     definitions                what records name by number (definition_log.h)
-//     ring-N                     a ring: one page with its positions, then its bytes
+//     ring-N                     a ring: one page with its positions and its thread's open scoped
+//                                ranges, then its bytes
 //     session-N.rsj              journal of all that the flusher handed to session N's backend
 //
 // All of it lies in the page cache, which outlives the process, but not a power cut. Files are made
@@ -43,6 +44,7 @@ inline constexpr uint64_t kRingPageBytes = 4096;
 // Of a ring's file, in its first page.
 struct RingFileHeader {
   static constexpr uint64_t kAt = 1024;
+  static constexpr uint64_t kOpenRangesAt = 2048;  // an OpenRanges
   static constexpr char kMagic[8] = {'R', 'S', 'R', 'I', 'N', 'G', '\0', '\1'};
   struct Position {
     uint64_t read_pos = 0;
@@ -54,6 +56,9 @@ struct RingFileHeader {
   uint64_t write_pos_at;  // offset of the 64-bit write position in the file
   Position committed;
 };
+
+static_assert(RingFileHeader::kAt + sizeof(RingFileHeader) <= RingFileHeader::kOpenRangesAt);
+static_assert(RingFileHeader::kOpenRangesAt + sizeof(OpenRanges) <= kRingPageBytes);
 
 struct CrashControl {
   static constexpr char kMagic[8] = {'R', 'S', 'C', 'R', 'A', 'S', 'H', '\1'};

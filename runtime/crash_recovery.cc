@@ -306,6 +306,7 @@ struct RingImage {
   uint64_t capacity = 0;
   uint64_t write_pos = 0;
   RingFileHeader::Position from;
+  OpenRanges open;
 
   const uint8_t* at(uint64_t pos) const {
     return file.data() + kRingPageBytes + (pos & (capacity - 1));
@@ -320,7 +321,10 @@ bool read_ring(const std::string& path, uint64_t number, const Control& control,
   ring.capacity = header.capacity;
   ring.from = header.committed;
   if (control.commit.ring == number) ring.from = control.commit.position;
-  if (!copy_out(ring.file, header.write_pos_at, ring.write_pos)) return false;
+  if (!copy_out(ring.file, header.write_pos_at, ring.write_pos) ||
+      !copy_out(ring.file, RingFileHeader::kOpenRangesAt, ring.open))
+    return false;
+  ring.open.depth = std::min(ring.open.depth, OpenRanges::kMax);
   const bool is_whole = std::has_single_bit(ring.capacity) && ring.capacity >= 4096 &&
                         ring.file.size() >= kRingPageBytes &&
                         ring.file.size() - kRingPageBytes >= ring.capacity;
@@ -361,11 +365,31 @@ void feed_thread(Feeder& feeder, const SpscRing::Thread& thread) {
   feeder.commit(32);
 }
 
+// What the thread had begun and not ended, as pushes without a pop. `last_begin`: of the last range
+// that ended; it may still stand among the open ones.
+void feed_open_ranges(const RingImage& ring, int64_t last_begin,
+                      const std::map<uint32_t, uint16_t>& numbers, Feeder& feeder) {
+  for (uint32_t i = 0; i < ring.open.depth; ++i) {
+    const OpenRanges::Range& range = ring.open.ranges[i];
+    const Header header = parse_header(range.header);
+    const auto stream = numbers.find(header.stream);
+    if (range.begin == last_begin || header.kind != RecordKind::kPush || header.id == 0 ||
+        header.record_bytes != 16 || stream == numbers.end())
+      continue;
+    uint8_t* to = feeder.claim(16);
+    if (to == nullptr) return;
+    store_word(to, (range.header & ~uint64_t{0xFFFF}) | stream->second);
+    store_word(to + 8, static_cast<uint64_t>(range.begin));
+    feeder.commit(16);
+  }
+}
+
 // The records of the streams in `numbers`, which get the numbers that they have here.
 void feed(const RingImage& ring, const RecordCheck& check,
           const std::map<uint32_t, uint16_t>& numbers, Feeder& feeder, RecoveredRings& result) {
   feed_thread(feeder, ring.from.reading);
   uint64_t pos = ring.from.read_pos;
+  int64_t last_begin = INT64_MIN;  // of the last scoped range
   while (pos != ring.write_pos) {
     const uint64_t lap_rest = ring.capacity - (pos & (ring.capacity - 1));
     const uint64_t rest = std::min(ring.write_pos - pos, lap_rest);
@@ -383,9 +407,12 @@ void feed(const RingImage& ring, const RecordCheck& check,
       if (is_own) store_word(to, (word & ~uint64_t{0xFFFF}) | numbers.at(header.stream));
       feeder.commit(header.record_bytes);
     }
+    if (header.kind == RecordKind::kRange)
+      last_begin = static_cast<int64_t>(load_word(ring.at(pos) + 8));
     pos += header.record_bytes;
   }
   result.unreadable_bytes += ring.write_pos - pos;
+  if (pos == ring.write_pos) feed_open_ranges(ring, last_begin, numbers, feeder);
 }
 
 std::vector<uint64_t> ring_numbers(const std::string& folder) {

@@ -58,6 +58,26 @@ bool fits_or_count(const StreamRef& stream, uint64_t bytes) noexcept {
   return count_loss(stream, LossCause::kTooLarge);
 }
 
+void keep_open_range(SpscRing& ring, const StreamRef& stream, CallSite& site,
+                     int64_t begin) noexcept {
+  uint32_t id = site.id();
+  if (id == 0) id = register_call_site(site);
+  OpenRanges& open = *ring.open_ranges();
+  if (id == 0 || open.depth >= OpenRanges::kMax) return;
+  open.ranges[open.depth] = {make_header(RecordKind::kPush, id, stream.number(), 16), begin};
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // a depth never counts half a range
+  ++open.depth;
+}
+
+void drop_open_range(SpscRing& ring, int64_t begin) noexcept {
+  OpenRanges& open = *ring.open_ranges();
+  // Those that began later and are still there ended where nothing could be recorded.
+  uint32_t depth = open.depth;
+  while (depth > 0 && open.ranges[depth - 1].begin > begin) --depth;
+  if (depth > 0 && open.ranges[depth - 1].begin == begin) --depth;
+  open.depth = depth;
+}
+
 void set_recorder_context(const RecorderContext* context) noexcept {
   g_context.store(context, std::memory_order_release);
 }

@@ -137,14 +137,26 @@ constexpr uint16_t stream_number(uint64_t mode_word) noexcept {
   return true;
 }
 
-// The time at which a live range begins; 0 if nothing is to be recorded.
-[[gnu::always_inline]] inline int64_t begin_live_range(const StreamRef& stream) noexcept {
+// Of a ring in a file: what has begun is kept there, and taken away again.
+[[gnu::cold]] [[gnu::noinline]] void keep_open_range(SpscRing& ring, const StreamRef& stream,
+                                                     CallSite& site, int64_t begin) noexcept;
+[[gnu::cold]] [[gnu::noinline]] void drop_open_range(SpscRing& ring, int64_t begin) noexcept;
+
+// The time at which a live range begins; 0 if nothing is to be recorded. `site`: nullptr where it
+// is known at the end only.
+[[gnu::always_inline]] inline int64_t begin_live_range(const StreamRef& stream,
+                                                       CallSite* site) noexcept {
   uint64_t mode;
   if (!admit_live(stream, mode)) return 0;
   SpscRing* ring = tls_ring;
   if (ring == nullptr) [[unlikely]]
     ring = adopt_ring();
-  return ring != nullptr ? ring->rising(now_ticks()) : now_ticks();
+  if (ring == nullptr) [[unlikely]]
+    return now_ticks();
+  const int64_t begin = ring->rising(now_ticks());
+  if (ring->open_ranges() != nullptr && site != nullptr) [[unlikely]]
+    keep_open_range(*ring, stream, *site, begin);
+  return begin;
 }
 [[gnu::always_inline]] inline bool end_live_range(const StreamRef& stream, CallSite& site,
                                                   int64_t begin) noexcept {
@@ -162,6 +174,8 @@ constexpr uint16_t stream_number(uint64_t mode_word) noexcept {
   store_word(claim.data + 8, static_cast<uint64_t>(begin));
   store_word(claim.data + 16, static_cast<uint64_t>(ring->rising(now_ticks())));
   ring->commit(claim, 24);
+  if (ring->open_ranges() != nullptr) [[unlikely]]
+    drop_open_range(*ring, begin);
   return true;
 }
 

@@ -37,6 +37,19 @@
 
 namespace ringscribe::runtime {
 
+// The scoped ranges of a thread that have begun and not ended, kept where its ring is in a file:
+// what was running when the process died. Written by the producer only.
+struct OpenRanges {
+  static constexpr uint32_t kMax = 96;  // deeper ones are not kept
+  struct Range {
+    uint64_t header;  // of a kPush of its call site
+    int64_t begin;
+  };
+  uint32_t depth;
+  uint32_t unused;
+  Range ranges[kMax];
+};
+
 // Two cache lines: the hardware fetches lines in pairs.
 inline constexpr size_t kCacheLineBytes = 128;
 
@@ -117,6 +130,10 @@ class SpscRing {
     last_time_ = now > least ? now : least;
     return last_time_;
   }
+  // nullptr where the ring is in no file.
+  [[gnu::always_inline]] OpenRanges* open_ranges() const noexcept { return open_ranges_; }
+  void keep_open_ranges_in(OpenRanges* ranges) noexcept { open_ranges_ = ranges; }
+
   // For a new owner: `step` is at least 1 ns in ticks.
   void set_time(int64_t last_time, int64_t step) noexcept {
     last_time_ = last_time;
@@ -183,6 +200,7 @@ class SpscRing {
   int64_t last_time_ = INT64_MIN / 2;
   int64_t time_step_ = 1;
   uint64_t read_pos_seen_ = 0;  // the last value loaded by P2
+  OpenRanges* open_ranges_ = nullptr;
 
   // Consumer only (as is `reading`), except that the producer loads read_pos_.
   alignas(kCacheLineBytes) std::atomic<uint64_t> read_pos_{0};

@@ -103,6 +103,7 @@ SpscRing* ThreadRegistry::adopt(bool& is_new) noexcept {
     if (ring == nullptr || !write_thread_record(ring)) return nullptr;
   }
   ring->set_time(INT64_MIN / 2, options_.time_step);
+  if (OpenRanges* open = ring->open_ranges(); open != nullptr) open->depth = 0;
   pthread_setspecific(g_exit_key, this);
   tls_ring = ring;
   return ring;
@@ -129,6 +130,7 @@ void ThreadRegistry::retire() noexcept {
   SpscRing* ring = tls_ring;
   if (ring == nullptr) return;
   tls_ring = nullptr;
+  if (OpenRanges* open = ring->open_ranges(); open != nullptr) open->depth = 0;
   free_rings_.push(ring);
 }
 

@@ -57,7 +57,10 @@ Status BatchWriter::write(StreamState& stream, const Plan& plan, uint64_t batch_
   const uint64_t scope = batch_scope != NVTX_SCOPE_NONE ? batch_scope : stream.scope;
   Shared shared;
   for (bool is_first = true;; is_first = false) {
-    const size_t count = read_rows(plan.rows, rows.subspan(used), stream.domain);
+    // Where the first row tells that all are for the decoder, more are not read in vain.
+    const bool may_be_in_vain = is_first && plan.rows.kind != EventKind::kMark;
+    const size_t count =
+        read_rows(plan.rows, rows.subspan(used), stream.domain, may_be_in_vain ? 1 : kBlockEvents);
     // A row that is for the decoder is to find all as it was.
     if (count == 0) return {};
     if (is_first) {
@@ -91,8 +94,8 @@ Status BatchWriter::settle(StreamState& stream, const Plan& plan, uint64_t scope
   return status;
 }
 
-size_t BatchWriter::read_rows(const BatchPlan& plan, Bytes rows, uint32_t domain) {
-  const size_t limit = std::min(kBlockEvents, rows.size() / plan.row_bytes);
+size_t BatchWriter::read_rows(const BatchPlan& plan, Bytes rows, uint32_t domain, size_t most) {
+  const size_t limit = std::min(most, rows.size() / plan.row_bytes);
   const bool is_mark = plan.kind == EventKind::kMark;
   const bool has_id = plan.kind == EventKind::kRangeStartEnd;
   size_t count = 0;

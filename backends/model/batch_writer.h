@@ -63,8 +63,8 @@ class BatchWriter {
 
   // Finds it all, by the first row, which is in times and labels at 0.
   Status settle(StreamState& stream, const Plan& plan, uint64_t scope, Shared& shared);
-  // Reads rows as far as they go into one block, and returns how many.
-  size_t read_rows(const BatchPlan& plan, Bytes rows, uint32_t domain);
+  // Reads rows as far as they go into one block, `most` at most, and returns how many.
+  size_t read_rows(const BatchPlan& plan, Bytes rows, uint32_t domain, size_t most);
   void read_fields(const BatchPlan& plan, Bytes rows, size_t count);
   Status write_block(const Plan& plan, const Shared& shared, size_t count);
 

@@ -11,8 +11,8 @@
 //   if (label == nullptr) label = labels.add({handle, domain, category, color});
 //   if (label == nullptr) ...                  // nobody registered the handle
 //
-// Threads: one at a time. Lifetime: a label is valid until the next add(), its views until the
-// definitions change. Cost: find() a comparison, add() a few map lookups.
+// Threads: one at a time. Lifetime: a label is valid until the next add() or refresh(), its views
+// until the definitions change. Cost: find() a comparison, add() a few map lookups.
 #ifndef RINGSCRIBE_BACKENDS_MODEL_EVENT_LABELS_H_
 #define RINGSCRIBE_BACKENDS_MODEL_EVENT_LABELS_H_
 

@@ -129,7 +129,7 @@ struct Event {
 // Events that differ in little: what is not in a row is the same for all of them.
 struct EventRow {
   int64_t begin = 0;
-  int64_t end = 0;        // of a range as written: it may lie before `begin`
+  int64_t end = 0;        // of a mark `begin`; of a range as written: it may lie before `begin`
   uint64_t range_id = 0;  // kRangeStartEnd; else 0
   const EventLabel* label = nullptr;
 };

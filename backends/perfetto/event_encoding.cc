@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace ringscribe::perfetto {
 namespace {
@@ -63,6 +64,7 @@ EncodedEvent EventEncoder::encode(const model::Event& event, std::string& bodies
 bool EventEncoder::is_ordinary(const model::EventBlock& block) noexcept {
   const model::Event& shared = block.shared;
   if (!shared.synchronised || shared.kind == model::EventKind::kRangeStartEnd) return false;
+  if (shared.end_is_missing || shared.begin_is_missing) return false;
   return std::all_of(block.rows.begin(), block.rows.end(),
                      [](const model::EventRow& row) { return row.end >= row.begin; });
 }
@@ -80,13 +82,14 @@ void EventEncoder::fill(Label& label, uint64_t number, const model::Event& event
 const std::vector<uint32_t>& EventEncoder::names_of(uint32_t field_names,
                                                     std::span<const model::Field> fields) {
   if (field_names_.size() <= field_names) field_names_.resize(field_names + 1);
-  std::vector<uint32_t>& names = field_names_[field_names];
-  if (names.empty()) {
+  if (field_names_[field_names].empty()) {
+    std::vector<uint32_t> names;
     for (const model::Field& field : fields) {
       names.push_back(ids_.annotation_names.id(field_name(field)));
     }
+    field_names_[field_names] = std::move(names);
   }
-  return names;
+  return field_names_[field_names];
 }
 
 EncodedEvent EventEncoder::encode_fields(const model::EventBlock& block, size_t row,

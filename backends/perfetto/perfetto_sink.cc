@@ -162,33 +162,39 @@ Status PerfettoSink::events(const model::EventBlock& block) {
     if (!layout_.has(track)) return not_announced("track", track);
     for (size_t done = 0; done < block.rows.size();) {
       if (Status status = make_room(); !status.ok()) return status;
-      const size_t room = options_.lot_events_max - lot_events_ - samples_.size();
-      const size_t count = std::min(block.rows.size() - done, room);
-      add_rows(block, done, count);
-      done += count;
+      done += add_rows(block, done, block.rows.size() - done);
     }
     return Status();
   });
 }
 
-void PerfettoSink::add_rows(const model::EventBlock& block, size_t first, size_t count) {
+size_t PerfettoSink::add_rows(const model::EventBlock& block, size_t first, size_t most) {
   const SliceKind kind = slice_kind(block.shared.kind);
   const uint32_t time_domain = time_domain_index(true, block.shared.time_domain);
-  RowLot& lot = row_lot(layout_.row(block.shared.track), count);
-  int64_t earliest = INT64_MAX;
-  int64_t latest = INT64_MIN;
-  for (size_t row = first; row < first + count; ++row) {
+  RowLot& lot = row_lot(layout_.row(block.shared.track), most);
+  // What is added counts also if a later one fails.
+  struct Times {
+    PerfettoSink& sink;
+    uint32_t time_domain;
+    int64_t earliest = INT64_MAX;
+    int64_t latest = INT64_MIN;
+    ~Times() {
+      sink.shifts_[time_domain].see(earliest);
+      sink.lot_earliest_ = std::min(sink.lot_earliest_, earliest);
+      sink.lot_latest_ = std::max(sink.lot_latest_, latest);
+    }
+  } times{*this, time_domain};
+  size_t row = first;
+  do {
     const auto& [begin, end, range_id, label] = block.rows[row];
     const EncodedEvent encoded = encoder_.encode(block, row, bodies_);
     lot.slices.push_back({begin, end, kind});
     lot.events.push_back({encoded, time_domain});
     ++lot_events_;
-    earliest = std::min(earliest, begin);
-    latest = std::max(latest, end);
-  }
-  shifts_[time_domain].see(earliest);
-  lot_earliest_ = std::min(lot_earliest_, earliest);
-  lot_latest_ = std::max(lot_latest_, latest);
+    times.earliest = std::min(times.earliest, begin);
+    times.latest = std::max(times.latest, end);
+  } while (++row < first + most && !is_lot_full());
+  return row - first;
 }
 
 void PerfettoSink::add_event(const model::Event& event) {
@@ -207,7 +213,8 @@ PerfettoSink::RowLot& PerfettoSink::row_lot(uint32_t row, size_t more) {
     lot.slices.reserve(std::max(size, 2 * lot.slices.size()));
     lot.events.reserve(lot.slices.capacity());
   }
-  if (lot.slices.empty()) used_rows_.push_back(row);
+  if (!lot.is_used) used_rows_.push_back(row);
+  lot.is_used = true;
   return lot;
 }
 
@@ -303,6 +310,7 @@ Status PerfettoSink::write_lot() {
       if (status.ok()) status = write_row(row, rows_[row]);
       rows_[row].slices.clear();
       rows_[row].events.clear();
+      rows_[row].is_used = false;
     }
     used_rows_.clear();
     lot_events_ = 0;

@@ -80,6 +80,7 @@ class PerfettoSink final : public model::EventSink {
   struct RowLot {
     std::vector<Slice> slices;
     std::vector<LotEvent> events;
+    bool is_used = false;  // it is in used_rows_
   };
   struct LotSample {
     int64_t time;
@@ -100,8 +101,9 @@ class PerfettoSink final : public model::EventSink {
   bool is_lot_full() const noexcept;
   Status make_room();
   void add_event(const model::Event& event);
-  // Puts `count` events of an ordinary block into the lot.
-  void add_rows(const model::EventBlock& block, size_t first, size_t count);
+  // Puts up to `most` events of an ordinary block into the lot, as long as it is not full; at least
+  // one. Returns how many.
+  size_t add_rows(const model::EventBlock& block, size_t first, size_t most);
   // Puts an event of which `encoded` says all else into the lot.
   void add_slice(uint32_t row, const Slice& slice, const LotEvent& event);
   // The row's lot, with room for `more` events: adding them cannot fail.

@@ -10,9 +10,12 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ringscribe::perfetto {
 namespace {
@@ -155,6 +158,60 @@ TEST_CASE("a failure of the last write is told by finish and by every call after
   CHECK(sink->event(mark(0, 1)).message() == finish.message());
   CHECK(file_bytes(path) == -1);
   CHECK(file_bytes(path + ".part") == 20);
+}
+
+std::string file_content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Ranges of one block, one by one or as the block that they are.
+std::string written(bool as_block, SinkOptions options, const model::EventBlock& block) {
+  const std::string path = fresh_path();
+  options.first_uuid = 1;
+  options.read_clocks = [] { return ClockPacket{1, 2, 0}; };
+  const auto sink = open(path, options);
+  REQUIRE(sink->session("s").ok());
+  REQUIRE(sink->track(kStream).ok());
+  if (as_block) {
+    REQUIRE(sink->events(block).ok());
+  } else {
+    for (size_t row = 0; row < block.rows.size(); ++row)
+      REQUIRE(sink->event(block.event(row)).ok());
+  }
+  REQUIRE(sink->finish().ok());
+  return file_content(path);
+}
+
+TEST_CASE("a block is written as its events would be, however small a lot") {
+  model::Event shared = mark(0, 0);
+  shared.kind = model::EventKind::kRangePushPop;
+  const model::EventLabel labels[] = {{1, 0, 0, "one", {}}, {2, 0, 0xFF00FF00, "two", {}}};
+  std::vector<model::EventRow> rows;
+  std::vector<model::Field> fields;
+  const std::string text(1000, 't');
+  for (int64_t i = 0; i < 64; ++i) {
+    // Times before 0, too: they are shifted when the first lot is written.
+    rows.push_back({i * 10 - 50, i * 10 - 50 + i % 3 * 5, 0, &labels[i % 2]});
+    model::Field number{"number", {}};
+    number.value.kind = model::ValueKind::kInt;
+    number.value.int_value = i;
+    model::Field words{"words", {}};
+    words.value.kind = model::ValueKind::kText;
+    words.value.text = text;
+    fields.push_back(number);
+    fields.push_back(words);
+  }
+  const model::EventBlock block = {shared, rows, fields, 2, 1};
+  SinkOptions few_events, few_bytes, zero;
+  few_events.lot_events_max = 5;
+  few_bytes.lot_bytes_max = 3000;
+  zero.lot_events_max = 0;
+  for (const SinkOptions& options : {SinkOptions(), few_events, few_bytes, zero}) {
+    const std::string one_by_one = written(false, options, block);
+    CHECK(one_by_one.size() > 64 * 1000);
+    CHECK(written(true, options, block) == one_by_one);
+  }
 }
 
 }  // namespace

@@ -325,7 +325,7 @@ size_t walk_by_end(std::span<const Slice> slices, OrderBuffers& buffers) {
   }
   for (; !open.empty(); open.pop_back()) *--next = main_edge(open.back(), EdgeKind::kBegin);
   std::reverse(outermost.begin(), outermost.end());
-  std::move(next, limit, edges.data());
+  if (next != edges.data()) std::move(next, limit, edges.data());
   return static_cast<size_t>(limit - next);
 }
 

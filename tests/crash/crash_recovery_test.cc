@@ -16,12 +16,15 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "ringscribe/backends/journal/journal_reader.h"
+#include "ringscribe/backends/model/model.h"
+#include "ringscribe/backends/model/recording_sink.h"
 #include "ringscribe/tests/support/probes.h"
 #include "ringscribe/tools/recover.h"
 
@@ -159,6 +162,31 @@ TEST_CASE("a process that ends leaves nothing behind") {
   CHECK(doomed.wait_for(0) == 0);
   CHECK(fs::is_empty(doomed.crash_dir()));
   CHECK(fs::exists(doomed.folder + "/unfinished.pftrace"));
+}
+
+// Push/pop ranges by message, and whether their end is missing.
+std::map<std::string, bool> ranges_of(const std::string& path) {
+  model::RecordingSink::Log log;
+  model::Model events(std::make_unique<model::RecordingSink>(log), "crash");
+  REQUIRE(journal::replay(path, events).ok());
+  std::map<std::string, bool> ranges;
+  for (const model::RecordingSink::RecordedEvent& event : log.events)
+    if (event.event.kind == model::EventKind::kRangePushPop)
+      ranges[event.message] = event.event.end_is_missing;
+  return ranges;
+}
+
+TEST_CASE("what was running when the process died comes out as open") {
+  Doomed doomed;
+  doomed.start("exit");
+  doomed.wait_for(0);
+  Outcome outcome;
+  recover(doomed, outcome);
+  const auto ranges = ranges_of(doomed.folder + "/recovered.rsj");
+  CHECK(ranges == std::map<std::string, bool>{{"open when it died", true},
+                                              {"scoped range in it", true},
+                                              {"scoped range that ended", false},
+                                              {"scoped range when it died", true}});
 }
 
 TEST_CASE("_exit loses nothing") {

@@ -75,6 +75,11 @@ int main(int count, char** arguments) {
   }
   (void)live.push({.message = "open when it died"});
   counts[0] = 100;
+  {
+    RINGSCRIBE_RANGE(live, "scoped range that ended");
+  }
+  RINGSCRIBE_RANGE(live, "scoped range when it died");
+  RINGSCRIBE_RANGE(live, "scoped range in it");
   if (how == "segv") *static_cast<volatile int*>(nullptr) = 1;
   if (how == "abort") std::abort();
   if (how == "exit") ::_exit(3);

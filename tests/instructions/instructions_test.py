@@ -24,7 +24,7 @@ FEW, MANY = 2_000, 22_000
 # ring to the return of the backend's batch call.
 LIMITS = {
     ("live_mark", "record"): (46.0, 48),
-    ("live_range", "record"): (76.0, 79),
+    ("live_range", "record"): (88.0, 91),
     ("explicit_mark", "record"): (46.0, 48),
     ("counter", "record"): (52.0, 54),
     ("event40", "record"): (45.0, 47),
