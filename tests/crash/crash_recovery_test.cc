@@ -231,6 +231,27 @@ TEST_CASE("the folder of a live process is refused") {
   CHECK_FALSE(fs::exists(left));
 }
 
+TEST_CASE("old folders of dead processes are removed when a process begins, new ones are kept") {
+  Doomed doomed;
+  doomed.start("exit");
+  doomed.wait_for(0);
+  const std::string old = doomed.the_folder();
+  // What is no crash folder stays, however old.
+  const std::string other = doomed.crash_dir() + "/of somebody else";
+  fs::create_directory(other);
+  const auto month_ago = fs::file_time_type::clock::now() - std::chrono::hours(24 * 30);
+  fs::last_write_time(old, month_ago);
+  fs::last_write_time(other, month_ago);
+  doomed.start("exit");
+  doomed.wait_for(0);
+  CHECK_FALSE(fs::exists(old));
+  CHECK(fs::exists(other));
+  const std::string fresh = doomed.the_folder();
+  doomed.start("end");
+  CHECK(doomed.wait_for(0) == 0);
+  CHECK(fs::exists(fresh));
+}
+
 TEST_CASE("nobody else may read what is left") {
   Doomed doomed;
   doomed.start("exit");

@@ -8,10 +8,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <thread>
 
 #include "ringscribe/backends/journal/journal_reader.h"
+#include "ringscribe/backends/model/model.h"
+#include "ringscribe/backends/model/recording_sink.h"
 #include "ringscribe/runtime/runtime.h"
 #include "ringscribe/tests/support/probes.h"
 
@@ -133,6 +136,39 @@ TEST_CASE("the output holds the latest events when the session ends") {
   CHECK(reader.texts.find("snapshot: end of the session") != std::string::npos);
   CHECK(reader.writers.at(0).next_sequence == recording.next);
   CHECK(reader.events + reader.overwritten("probes") == recording.next);
+}
+
+TEST_CASE("a range whose begin was overwritten comes out as such, and nests wrongly with nothing") {
+  Recording recording(flight_settings(64 << 10), temporary("half_end.rsj"));
+  const Stream live = recording.session.live_stream("live", recording.domain);
+  (void)live.push({.message = "outermost, overwritten"});
+  for (int depth = 0; depth < 40; ++depth) (void)live.push({.message = "overwritten"});
+  recording.write(100'000);
+  (void)live.push({.message = "in the snapshot"});
+  (void)recording.session.flush();
+  (void)live.pop();
+  for (int depth = 0; depth < 41; ++depth) (void)live.pop();
+  (void)live.push({.message = "still open"});
+  const std::string path = temporary("half.rsj");
+  CHECK(recording.session.snapshot(path).ok());
+  model::RecordingSink::Log log;
+  model::Model events(std::make_unique<model::RecordingSink>(log), "flight");
+  REQUIRE(journal::replay(path, events).ok());
+  int whole = 0, without_begin = 0, without_end = 0;
+  for (const model::RecordingSink::RecordedEvent& event : log.events) {
+    if (event.event.kind != model::EventKind::kRangePushPop) continue;
+    CHECK(event.event.end >= event.event.begin);
+    CHECK(event.message != "overwritten");
+    if (event.event.begin_is_missing) ++without_begin;
+    if (event.event.end_is_missing) ++without_end;
+    if (!event.event.begin_is_missing && !event.event.end_is_missing) {
+      ++whole;
+      CHECK(event.message == "in the snapshot");
+    }
+  }
+  CHECK(whole == 1);
+  CHECK(without_begin == 41);
+  CHECK(without_end == 1);
 }
 
 TEST_CASE("a stream that is closed stays in the snapshot") {
