@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -55,7 +56,22 @@ void record_from_key(void*) {
 
 void record_at_exit() { RINGSCRIBE_MARK(early().stream, "in a handler of atexit"); }
 
+std::atomic<bool> g_is_hooked{false};
+std::atomic<int> g_hook_calls{0};
+
 }  // namespace
+
+// An allocator that records, as a profiler of memory would.
+void* operator new(size_t bytes) {
+  if (g_is_hooked.load()) {
+    g_hook_calls.fetch_add(1);
+    RINGSCRIBE_MARK(early().stream, "in operator new");
+  }
+  if (void* memory = std::malloc(bytes); memory != nullptr) return memory;
+  std::abort();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 int main(int count, char** arguments) {
   if (count != 2) return 2;
@@ -92,6 +108,19 @@ int main(int count, char** arguments) {
   while (!is_recording) ::usleep(100);
   pthread_cancel(cancelled);
   pthread_join(cancelled, nullptr);
+
+  // The first record of a thread and new definitions, both of which allocate, with the hook on.
+  rs::Domain domain = early().session->get_domain();
+  g_is_hooked = true;
+  for (int i = 0; i < 20; ++i) {
+    std::thread([&] {
+      RINGSCRIBE_MARK(stream, "beside a hook");
+      (void)stream.mark({.message = domain.get_registered_string("text " + std::to_string(i))});
+      (void)domain.get_counter<int64_t>("counter " + std::to_string(i));
+    }).join();
+  }
+  g_is_hooked = false;
+  if (g_hook_calls == 0) return 4;
 
   void* library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {

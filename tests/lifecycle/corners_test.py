@@ -59,7 +59,9 @@ def main():
     problems = [f"{text!r}: {events[text]} events instead of 1" for text in EXPECTED_ONCE if events[text] != 1]
     if events["short"] != 2000 or len(threads) != 2000:
         problems.append(f"{events['short']} events of {len(threads)} short threads instead of 2000 of 2000")
-    for text in ("of a cancelled thread", "while the process exits"):
+    if events["beside a hook"] != 20:
+        problems.append(f"'beside a hook': {events['beside a hook']} events instead of 20")
+    for text in ("of a cancelled thread", "while the process exits", "in operator new"):
         if events[text] == 0:
             problems.append(f"{text!r}: none")
     if "category of an unloaded library" not in json.dumps(calls):

@@ -117,6 +117,9 @@ TEST_CASE("children of a process that records") {
   pid_t spawned = 0;
   REQUIRE(::posix_spawn(&spawned, "/bin/sh", nullptr, nullptr, arguments, environ) == 0);
   CHECK(status_of(spawned) == 8);
+  const pid_t lent = ::vfork();
+  if (lent == 0) ::_exit(6);
+  CHECK(status_of(lent) == 6);
   const pid_t nested = ::fork();
   if (nested == 0) {
     const pid_t grandchild = ::fork();
