@@ -2,6 +2,11 @@
 #include "ringscribe/runtime/handoff_queue.h"
 
 #include <concurrentqueue/concurrentqueue.h>
+#include <pthread.h>
+
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
 
 #include "ringscribe/runtime/memory.h"
 
@@ -12,6 +17,21 @@ struct Traits : moodycamel::ConcurrentQueueDefaultTraits {
   static void* malloc(size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
   static void free(void* memory) { deallocate(memory); }
 };
+
+// The queue keeps a list for each thread id. A thread that gets the id of one that has ended goes
+// on with its list: the system hands an id on only after its thread's end, which ThreadSanitizer
+// does not see when neither of the two was joined by the other's maker.
+class ThreadIdReuse {
+#ifdef __SANITIZE_THREAD__
+ public:
+  ThreadIdReuse() { __tsan_acquire(reinterpret_cast<void*>(pthread_self())); }
+  ~ThreadIdReuse() { __tsan_release(reinterpret_cast<void*>(pthread_self())); }
+#else
+ public:
+  ThreadIdReuse() {}  // not trivial, or it would be an unused variable
+#endif
+};
+
 }  // namespace
 
 struct PointerQueue::Impl {
@@ -20,7 +40,10 @@ struct PointerQueue::Impl {
 
 PointerQueue::PointerQueue() : impl_(make<Impl>()) {}
 PointerQueue::~PointerQueue() { destroy(impl_); }
-void PointerQueue::push(void* item) noexcept { impl_->queue.enqueue(item); }
+void PointerQueue::push(void* item) noexcept {
+  const ThreadIdReuse reuse;
+  impl_->queue.enqueue(item);
+}
 void* PointerQueue::pop() noexcept {
   void* item = nullptr;
   return impl_->queue.try_dequeue(item) ? item : nullptr;

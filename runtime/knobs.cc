@@ -27,6 +27,7 @@ enum KnobIndex : size_t {
   kSnapshotSize,
   kSnapshotTime,
   kSnapshotSignal,
+  kSnapshotRange,
   kFlushInterval,
   kFlushWatermark,
   kBatchEvents,
@@ -63,6 +64,10 @@ constexpr Knob kKnobs[kKnobCount] = {
      "it"},
     {"RINGSCRIBE_SNAPSHOT_SIGNAL", "none", KnobUnit::kWord, 0, 0, "none USR1 USR2",
      "with overwrite: a signal that makes every session write a snapshot"},
+    {"RINGSCRIBE_SNAPSHOT_RANGE", "0", KnobUnit::kNanoseconds, 0, 24 * 3600 * kSecond, "",
+     "with overwrite: a live range that took longer makes every session write a snapshot, once in "
+     "10s "
+     "at most; 0: none does"},
     {"RINGSCRIBE_FLUSH_INTERVAL", "10ms", KnobUnit::kNanoseconds, kMs / 10, 10 * kSecond, "",
      "longest wait between two steps of the flusher"},
     {"RINGSCRIBE_FLUSH_WATERMARK", "50%", KnobUnit::kPercent, 0, 100, "",
@@ -227,6 +232,8 @@ bool read_one(size_t index, std::string_view text, Settings& settings) {
       return read_number(knob, text, parse_bytes, settings.snapshot_bytes);
     case kSnapshotTime:
       return read_number(knob, text, parse_nanoseconds, settings.snapshot_ns);
+    case kSnapshotRange:
+      return read_number(knob, text, parse_nanoseconds, settings.snapshot_range_ns);
     case kSnapshotSignal: {
       constexpr int kSignals[] = {0, SIGUSR1, SIGUSR2};
       settings.snapshot_signal = kSignals[word];
@@ -370,6 +377,8 @@ String effective_value(const Knob& knob, const Settings& settings) {
       return scaled_text(settings.snapshot_bytes, kByteNames);
     case kSnapshotTime:
       return scaled_text(settings.snapshot_ns, kTimeNames);
+    case kSnapshotRange:
+      return scaled_text(settings.snapshot_range_ns, kTimeNames);
     case kSnapshotSignal:
       return word(settings.snapshot_signal == 0 ? 0 : settings.snapshot_signal == SIGUSR1 ? 1 : 2);
     case kFlushInterval:

@@ -33,8 +33,9 @@ struct Settings {
   Overflow overflow = Overflow::kDrop;
   uint64_t block_timeout_ns = 100'000'000;  // 0: no bound
   uint64_t snapshot_bytes = uint64_t{64} << 20;
-  uint64_t snapshot_ns = 0;  // 0: any time
-  int snapshot_signal = 0;   // 0: none
+  uint64_t snapshot_ns = 0;        // 0: any time
+  int snapshot_signal = 0;         // 0: none
+  uint64_t snapshot_range_ns = 0;  // 0: none
   uint64_t flush_interval_ns = 10'000'000;
   uint64_t flush_watermark_percent = 50;  // 0: never wakes
   uint64_t batch_events_max = 4096;

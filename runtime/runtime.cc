@@ -53,6 +53,15 @@ SyncPoint choose_clock_and_read(ClockChoice choice) {
   return take_sync_point();
 }
 
+// As of now: the two points are as far apart as the process is old, and 50 us at least.
+int64_t ticks_of(uint64_t ns, const SyncPoint& first) {
+  const SyncPoint now = take_sync_point();
+  const auto ticks = static_cast<double>(now.ticks - first.ticks);
+  const auto elapsed = static_cast<double>(now.monotonic_ns - first.monotonic_ns);
+  return static_cast<int64_t>(static_cast<double>(ns) * ticks / elapsed);
+}
+
+constexpr uint64_t kRangeSnapshotDistanceNs = 10'000'000'000;
 std::atomic<bool> g_snapshot_asked{false};
 static_assert(std::atomic<bool>::is_always_lock_free);  // for the handler
 
@@ -114,10 +123,10 @@ Runtime::Runtime(const Settings& settings, Drive drive)
     tables_.log = &crash_->definitions();
     set_call_site_log(&crash_->definitions());
   }
-  if (settings.snapshot_signal != 0 && settings.overflow == Overflow::kOverwrite) {
-    catch_snapshot_signal(settings.snapshot_signal);
+  if (settings.overflow == Overflow::kOverwrite) {
+    if (settings.snapshot_signal != 0) catch_snapshot_signal(settings.snapshot_signal);
     flusher_.set_after_step(
-        [](void* runtime) { static_cast<Runtime*>(runtime)->look_for_signal(); }, this);
+        [](void* runtime) { static_cast<Runtime*>(runtime)->look_for_triggers(); }, this);
   }
   set_recorder_context(&context_);
   g_runtime.store(this, std::memory_order_release);
@@ -193,7 +202,12 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
   if (Status status = append_entry(config, "output", output); !status.ok()) return status;
   if (!options.config.empty()) config += (config.empty() ? "" : "|") + std::string(options.config);
 
-  const StreamWriter::Limits limits{settings_.batch_events_max, uint64_t{1} << 20};
+  StreamWriter::Limits limits;
+  limits.batch_events_max = settings_.batch_events_max;
+  if (settings_.overflow == Overflow::kOverwrite && settings_.snapshot_range_ns != 0) {
+    limits.long_range_ticks = ticks_of(settings_.snapshot_range_ns, first_point_);
+    limits.long_range_seen = &long_range_seen_;
+  }
   auto session = std::allocate_shared<SessionState>(Allocator<SessionState>(), backend.interface,
                                                     name, &streams_, &tables_, limits);
   static std::atomic<uint32_t> next_session{1};
@@ -288,14 +302,20 @@ Status Runtime::snapshot_session(const std::shared_ptr<SessionState>& session,
                        : snapshots_.take_later(session, path, reason, after_ns);
 }
 
-void Runtime::look_for_signal() {
-  if (!g_snapshot_asked.load(std::memory_order_relaxed)) return;
+void Runtime::look_for_triggers() {
+  const bool by_signal = g_snapshot_asked.load(std::memory_order_relaxed);
+  const bool by_range = long_range_seen_.load(std::memory_order_relaxed) &&
+                        monotonic_now_ns() >= next_range_snapshot_ns_;
+  if (!by_signal && !by_range) return;
   // Who ends a session waits for the flusher with the lock held: then at the next step.
   const std::unique_lock lock(sessions_mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return;
   g_snapshot_asked.store(false, std::memory_order_relaxed);
+  long_range_seen_.store(false, std::memory_order_relaxed);
+  if (by_range) next_range_snapshot_ns_ = monotonic_now_ns() + kRangeSnapshotDistanceNs;
+  const char* reason = by_signal ? "signal" : "a range took longer than RINGSCRIBE_SNAPSHOT_RANGE";
   for (const std::shared_ptr<SessionState>& session : sessions_) {
-    if (const Status status = snapshots_.take_later(session, "", "signal", 0); !status.ok())
+    if (const Status status = snapshots_.take_later(session, "", reason, 0); !status.ok())
       log(LogLevel::kWarn, "%s", status.message().c_str());
   }
 }

@@ -14,6 +14,7 @@
 #ifndef RINGSCRIBE_RUNTIME_RUNTIME_H_
 #define RINGSCRIBE_RUNTIME_RUNTIME_H_
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -86,8 +87,8 @@ class Runtime {
 
  private:
   void end_all_at_exit();
-  // Snapshots of all sessions if the signal for it came. On the flusher.
-  void look_for_signal();
+  // Snapshots of all sessions if a signal or a long range asks for them. On the flusher.
+  void look_for_triggers();
   // Adds to `config` where the backend is to keep a journal for recovery.
   void ask_for_journal(const SessionState& session, std::string& config);
 
@@ -105,6 +106,8 @@ class Runtime {
   ThreadRegistry threads_;
   Flusher flusher_;
   Snapshots snapshots_{&flusher_};
+  std::atomic<bool> long_range_seen_{false};
+  uint64_t next_range_snapshot_ns_ = 0;  // flusher
   RecorderContext context_;
 
   std::mutex sessions_mutex_;  // begin, end

@@ -129,6 +129,12 @@ void StreamWriter::write_known_texts(Family family, const Header& header, const 
   const Text text = known_text(header.id);
   enter_layout(index);
   RowBatch& batch = text_batches_[index];
+  if (family != kMarks && looks_for_long_ranges()) {
+    const uint8_t* record = records;
+    for (uint64_t i = 0; i < count; ++i, record += header.record_bytes)
+      note_range(static_cast<int64_t>(load_word(record + 8)),
+                 static_cast<int64_t>(load_word(record + 16)));
+  }
   while (count != 0) {
     const uint64_t now = room_in(batch, count);
     if (family == kMarks)
@@ -220,6 +226,7 @@ void StreamWriter::add_event(Family family, int64_t begin, int64_t end, const Te
     const PointRow row{begin, text.color, text.category, message};
     std::memcpy(batch.add_rows(1, sizeof row, calls), &row, sizeof row);
   } else {
+    if (looks_for_long_ranges()) note_range(begin, end);
     const RangeRow row{begin, end, text.color, text.category, message};
     std::memcpy(batch.add_rows(1, sizeof row, calls), &row, sizeof row);
   }

@@ -16,6 +16,7 @@
 #ifndef RINGSCRIBE_RUNTIME_STREAM_WRITER_H_
 #define RINGSCRIBE_RUNTIME_STREAM_WRITER_H_
 
+#include <atomic>
 #include <cstdint>
 #include <string_view>
 
@@ -45,6 +46,9 @@ class StreamWriter {
   struct Limits {
     uint64_t batch_events_max = 4096;
     uint64_t batch_text_bytes_max = uint64_t{1} << 20;
+    // A live range that took longer sets the flag.
+    int64_t long_range_ticks = INT64_MAX;
+    std::atomic<bool>* long_range_seen = nullptr;
   };
 
   StreamWriter(DomainState* domain, nvtxwStreamHandle_t handle, uint16_t number,
@@ -110,6 +114,13 @@ class StreamWriter {
   // Of a call site or registered string: the record has no text of its own.
   Text known_text(uint32_t site);
   Text parse_text(uint32_t site, const uint8_t* body);
+  bool looks_for_long_ranges() const noexcept {
+    return limits_.long_range_seen != nullptr && options_.is_live;
+  }
+  void note_range(int64_t begin, int64_t end) noexcept {
+    if (end - begin > limits_.long_range_ticks)
+      limits_.long_range_seen->store(true, std::memory_order_relaxed);
+  }
   void add_event(Family family, int64_t begin, int64_t end, const Text& text, uint64_t calls);
   void write_push_or_start(const Header& header, const uint8_t* body);
   void write_pop(int64_t time);

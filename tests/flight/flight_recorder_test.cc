@@ -212,6 +212,27 @@ TEST_CASE("a signal makes a snapshot") {
   ::signal(SIGUSR2, SIG_DFL);
 }
 
+TEST_CASE("a range that took too long makes a snapshot, others do not") {
+  runtime::Settings settings = flight_settings(8 << 20);
+  settings.snapshot_range_ns = 1'000'000'000;
+  const std::string path = temporary("long-snapshot.rsj");
+  for (const bool is_long : {false, true}) {
+    Recording recording(settings, temporary("long.rsj"), runtime::Runtime::Drive::kThread);
+    const Stream live = recording.session.live_stream("live", recording.domain);
+    recording.write(1000);
+    const RegisteredString name = recording.domain.get_registered_string("a range");
+    const int64_t end = now();  // ticks since the machine began, or some such time
+    live.write_pushpop(is_long ? end / 2 : end - 1, end, {.message = name});
+    CHECK(recording.session.flush().ok());
+    CHECK(recording.session.flush().ok());  // the flusher has looked at what the one before it saw
+    CHECK(recording.session.end().ok());    // waits for a snapshot that was begun
+    CHECK(std::filesystem::exists(path) == is_long);
+  }
+  const Reader reader(path);
+  CHECK(reader.events == 1000);
+  CHECK(reader.texts.find("a range took longer") != std::string::npos);
+}
+
 TEST_CASE("snapshots while threads record") {
   Recording recording(flight_settings(64 << 10), temporary("threads_end.rsj"),
                       runtime::Runtime::Drive::kThread);

@@ -2,8 +2,6 @@
 //
 // Which begin and which end become one range, when they are on several streams or of several kinds.
 #include <catch2/catch.hpp>
-#include <thread>
-#include <vector>
 
 #include "ringscribe/tests/producer/decoded_session.h"
 
@@ -28,30 +26,6 @@ TEST_CASE("a start and its end on two streams are one range, whichever stream ca
     CHECK(events[1].event.begin == 1);
     CHECK(events[1].event.end == 5);
     CHECK_FALSE(events[1].event.begin_is_missing);
-  }
-}
-
-// A coroutine or fiber that is resumed by another thread.
-TEST_CASE("a range on a live stream may start on one thread and end on another") {
-  DecodedSession s;
-  Stream live = s.session.live_stream("live");
-  std::vector<RangeId> ranges(8);
-  std::vector<std::thread> threads;
-  for (RangeId& range : ranges)
-    threads.emplace_back([&] { range = live.write_start(now(), {.message = "of a fiber"}); });
-  for (std::thread& thread : threads) thread.join();
-  threads.clear();
-  for (const RangeId& range : ranges)
-    threads.emplace_back([&live, range] { live.write_end(now(), range); });
-  for (std::thread& thread : threads) thread.join();
-  const auto& events = s.events();
-  REQUIRE(events.size() == ranges.size());
-  for (const auto& event : events) {
-    CHECK(event.message == "of a fiber");
-    CHECK(event.event.kind == model::EventKind::kRangeStartEnd);
-    CHECK_FALSE(event.event.begin_is_missing);
-    CHECK_FALSE(event.event.end_is_missing);
-    CHECK(event.event.end > event.event.begin);
   }
 }
 
