@@ -21,7 +21,7 @@ size_t open_descriptors() {
   return static_cast<size_t>(std::distance(begin(all), end(all)));
 }
 
-uint64_t resident_bytes() {
+[[maybe_unused]] uint64_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   uint64_t total = 0, resident = 0;
   statm >> total >> resident;
@@ -58,7 +58,7 @@ TEST_CASE("a thousand sessions leave nothing behind") {
   // What grows once, such as tables and caches, has grown after these.
   for (int i = 0; i < 200; ++i) record_a_session(i, folder);
   const size_t descriptors = open_descriptors();
-  const uint64_t resident = resident_bytes();
+  [[maybe_unused]] const uint64_t resident = resident_bytes();
   for (int i = 200; i < 1000; ++i) record_a_session(i, folder);
   CHECK(open_descriptors() == descriptors);
 #ifndef RINGSCRIBE_SANITIZED  // sanitizers keep freed memory for a while
