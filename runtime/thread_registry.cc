@@ -65,19 +65,26 @@ void ThreadRegistry::destroy_ring(SpscRing* ring) noexcept {
 
 uint32_t ThreadRegistry::thread_number() noexcept { return tls_identity.number; }
 
+// The count is never above the limit, not even for a moment.
+bool ThreadRegistry::take_memory(uint64_t bytes) noexcept {
+  uint64_t taken = ring_memory_.load(std::memory_order_relaxed);
+  do {
+    if (taken + bytes > options_.memory_limit_bytes) return false;
+  } while (!ring_memory_.compare_exchange_weak(taken, taken + bytes, std::memory_order_relaxed));
+  return true;
+}
+
 SpscRing* ThreadRegistry::create_ring(uint64_t touched_bytes) noexcept {
   // Near the limit small rings are better than none.
   for (uint64_t bytes : {options_.ring_bytes, kSmallRingBytes}) {
     bytes = std::min(bytes, options_.ring_bytes);
-    const uint64_t before = ring_memory_.fetch_add(bytes, std::memory_order_relaxed);
-    if (before + bytes <= options_.memory_limit_bytes) {
-      SpscRing* ring = nullptr;
-      if (options_.crash != nullptr) ring = options_.crash->create_ring(bytes);
-      if (ring == nullptr) ring = SpscRing::create(bytes, options_.huge_pages, touched_bytes);
-      if (ring != nullptr) {
-        new_rings_.push(ring);
-        return ring;
-      }
+    if (!take_memory(bytes)) continue;
+    SpscRing* ring = nullptr;
+    if (options_.crash != nullptr) ring = options_.crash->create_ring(bytes);
+    if (ring == nullptr) ring = SpscRing::create(bytes, options_.huge_pages, touched_bytes);
+    if (ring != nullptr) {
+      new_rings_.push(ring);
+      return ring;
     }
     ring_memory_.fetch_sub(bytes, std::memory_order_relaxed);
   }

@@ -99,6 +99,7 @@ class ThreadRegistry {
 
  private:
   static constexpr uint64_t kTouchedAtOnceBytes = 16 * 1024;
+  bool take_memory(uint64_t bytes) noexcept;
   SpscRing* create_ring(uint64_t touched_bytes) noexcept;
   void destroy_ring(SpscRing* ring) noexcept;
   void collect_new_rings() noexcept;
