@@ -134,9 +134,13 @@ int main(int count, char** arguments) {
 
   std::atexit(record_at_exit);
   // A thread that records while the process exits.
+  static std::atomic<bool> has_recorded{false};
   std::thread([&] {
-    while (true) RINGSCRIBE_MARK(stream, "while the process exits");
+    while (true) {
+      RINGSCRIBE_MARK(stream, "while the process exits");
+      has_recorded = true;
+    }
   }).detach();
-  ::usleep(5000);
+  while (!has_recorded) std::this_thread::yield();
   std::exit(g_is_early ? 0 : 1);
 }
