@@ -6,6 +6,7 @@
 #include "ringscribe/runtime/c_text.h"
 #include "ringscribe/runtime/call_site_text.h"
 #include "ringscribe/runtime/definition_log.h"
+#include "ringscribe/runtime/no_reentry.h"
 #include "ringscribe/runtime/numbered_table.h"
 
 namespace ringscribe::runtime {
@@ -52,16 +53,13 @@ uint32_t register_locked(CallSite& site) noexcept {
 }
 
 uint32_t register_call_site(CallSite& site) noexcept {
-  // Copying the texts allocates, and a hook of malloc may record: it must not lock again.
-  static thread_local constinit bool is_registering = false;
-  if (is_registering) return 0;
-  is_registering = true;
-  const uint32_t id = register_locked(site);
-  is_registering = false;
-  return id;
+  if (NoReentry::holds()) return 0;
+  const NoReentry mark;
+  return register_locked(site);
 }
 
 void set_call_site_log(DefinitionLog* log) noexcept {
+  const NoReentry mark;
   Sites& all = sites();
   const std::lock_guard lock(all.mutex);
   all.log = log;

@@ -53,7 +53,8 @@ class CallSite {
 
 // The number of `site`: given now if it has none. Sites with equal texts, colour and place share
 // one, so a library that is loaded again and again uses up no numbers. 0 in a call that interrupts
-// another on this thread (malloc hook, signal handler), and when all numbers are used up.
+// the runtime's allocator or a registration on this thread (malloc hook, signal handler), and when
+// all numbers are used up.
 uint32_t register_call_site(CallSite& site) noexcept;
 
 // Where call sites are written down from now on; those that there are already, too. nullptr:

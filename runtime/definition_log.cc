@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "ringscribe/runtime/log.h"
+#include "ringscribe/runtime/no_reentry.h"
 
 namespace ringscribe::runtime {
 
@@ -444,6 +445,7 @@ DefinitionLog::~DefinitionLog() {
 
 template <typename Entry>
 void DefinitionLog::write(uint32_t kind, const Entry& entry) {
+  const NoReentry mark;
   Writer writer;
   writer.number(uint32_t{0});
   writer.number(kind);

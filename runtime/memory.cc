@@ -8,9 +8,12 @@
 #include <mimalloc.h>
 #endif
 
+#include "ringscribe/runtime/no_reentry.h"
+
 namespace ringscribe::runtime {
 
 void* allocate(size_t bytes, size_t alignment) noexcept {
+  const NoReentry mark;
 #ifdef RINGSCRIBE_SANITIZED
   void* memory = nullptr;
   if (::posix_memalign(&memory, alignment < sizeof(void*) ? sizeof(void*) : alignment, bytes) != 0)
@@ -26,6 +29,7 @@ void* allocate(size_t bytes, size_t alignment) noexcept {
 }
 
 void deallocate(void* memory) noexcept {
+  const NoReentry mark;
 #ifdef RINGSCRIBE_SANITIZED
   std::free(memory);
 #else

@@ -5,15 +5,19 @@
 
 #include <algorithm>
 
-#include "ringscribe/runtime/memory.h"
-
 namespace ringscribe::runtime {
+
+namespace {
+constexpr uint64_t kObjectBytes = 4096;  // of the page in front of a ring's memory
+static_assert(sizeof(SpscRing) <= kObjectBytes);
+}  // namespace
 
 SpscRing* SpscRing::create(uint64_t capacity_bytes, bool huge_pages,
                            uint64_t touched_bytes) noexcept {
-  void* memory =
-      ::mmap(nullptr, capacity_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
+  void* const mapping = ::mmap(nullptr, kObjectBytes + capacity_bytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED) return nullptr;
+  uint8_t* const memory = static_cast<uint8_t*>(mapping) + kObjectBytes;
   const bool is_whole = touched_bytes >= capacity_bytes;
   // A refusal costs speed only, so its result does not matter. A huge page is zeroed all at once,
   // which a thread that waits for its ring does not want to see.
@@ -21,8 +25,8 @@ SpscRing* SpscRing::create(uint64_t capacity_bytes, bool huge_pages,
   // Touch the pages now, so that no recording call takes a page fault.
   auto* bytes = static_cast<volatile uint8_t*>(memory);
   for (uint64_t at = 0; at < std::min(touched_bytes, capacity_bytes); at += 4096) bytes[at] = 0;
-  auto* ring = ::new (allocate(sizeof(SpscRing), alignof(SpscRing))) SpscRing();
-  ring->base_ = static_cast<uint8_t*>(memory);
+  auto* ring = ::new (mapping) SpscRing();
+  ring->base_ = memory;
   ring->lap_base_ = reinterpret_cast<uint64_t>(memory);
   ring->mask_ = capacity_bytes - 1;
   ring->limit_ = capacity_bytes;
@@ -58,14 +62,8 @@ void SpscRing::touch_rest() noexcept {
 }
 
 void SpscRing::destroy(SpscRing* ring) noexcept {
-  if (ring->file_number_ != 0) {
-    const auto head_bytes = static_cast<size_t>(ring->base_ - reinterpret_cast<uint8_t*>(ring));
-    ::munmap(ring, head_bytes + ring->capacity());
-    return;
-  }
-  ::munmap(ring->base_, ring->capacity());
-  ring->~SpscRing();
-  deallocate(ring);
+  const auto head_bytes = static_cast<size_t>(ring->base_ - reinterpret_cast<uint8_t*>(ring));
+  ::munmap(ring, head_bytes + ring->capacity());
 }
 
 bool SpscRing::claim_after_refresh(uint64_t bytes, uint64_t watermark_bytes,

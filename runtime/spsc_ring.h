@@ -62,7 +62,8 @@ class SpscRing {
   };
 
   // Maps `capacity_bytes` of private memory and touches the first `touched_bytes`, so that records
-  // there take no page fault. Returns nullptr if there is none.
+  // there take no page fault. Returns nullptr if there is none. Takes nothing from a heap: a signal
+  // handler may call it.
   // REQUIRES: a power of two, at least 4 KiB.
   static SpscRing* create(uint64_t capacity_bytes, bool huge_pages,
                           uint64_t touched_bytes = UINT64_MAX) noexcept;
@@ -168,6 +169,8 @@ class SpscRing {
   uint64_t write_pos_offset() const noexcept {
     return reinterpret_cast<uint64_t>(&write_pos_) - reinterpret_cast<uint64_t>(this);
   }
+
+  SpscRing* next_in_pile = nullptr;  // ring_pile.h
 
   // --- Either.
   uint64_t capacity() const noexcept { return mask_ + 1; }

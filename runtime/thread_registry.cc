@@ -83,7 +83,7 @@ SpscRing* ThreadRegistry::create_ring(uint64_t touched_bytes) noexcept {
     if (options_.crash != nullptr) ring = options_.crash->create_ring(bytes);
     if (ring == nullptr) ring = SpscRing::create(bytes, options_.huge_pages, touched_bytes);
     if (ring != nullptr) {
-      new_rings_.push(ring);
+      new_rings_.add(ring);
       return ring;
     }
     ring_memory_.fetch_sub(bytes, std::memory_order_relaxed);
@@ -100,7 +100,7 @@ SpscRing* ThreadRegistry::adopt(bool& is_new) noexcept {
   // A ring that is still full of its last owner's records has no room for the record that names
   // the new one, and without it this thread's records would be taken for the last owner's.
   if (ring != nullptr && !write_thread_record(ring)) {
-    free_rings_.push(ring);
+    full_rings_.add(ring);
     ring = nullptr;
   }
   if (ring == nullptr) {
@@ -151,13 +151,14 @@ void ThreadRegistry::set_thread_name(std::string_view name) noexcept {
 }
 
 void ThreadRegistry::collect_new_rings() noexcept {
-  while (SpscRing* ring = new_rings_.pop()) {
+  new_rings_.take_all([this](SpscRing* ring) {
     ring->touch_rest();
     rings_.push_back(ring);
-  }
+  });
 }
 
 void ThreadRegistry::keep_spares() noexcept {
+  full_rings_.take_all([this](SpscRing* ring) { free_rings_.push(ring); });
   size_t free_now = free_rings_.size_approx();
   for (; free_now < options_.spares; ++free_now) {
     // Spares are a convenience: they stop at half of the limit.

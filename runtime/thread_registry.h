@@ -25,6 +25,7 @@
 #include "ringscribe/runtime/crash_folder.h"
 #include "ringscribe/runtime/handoff_queue.h"
 #include "ringscribe/runtime/memory.h"
+#include "ringscribe/runtime/ring_pile.h"
 #include "ringscribe/runtime/spsc_ring.h"
 
 namespace ringscribe::runtime {
@@ -68,7 +69,8 @@ class ThreadRegistry {
   // --- On the recording thread.
 
   // Sets tls_ring, numbers the thread, and writes its kThread record. Returns nullptr, leaving
-  // tls_ring so, when the memory limit is used up. Never waits.
+  // tls_ring so, when the memory limit is used up. Never waits, and takes nothing from a heap: a
+  // signal handler may call it.
   // `is_new` becomes true if none was to be had and one was made: the flusher should come and look.
   SpscRing* adopt(bool& is_new) noexcept;
   // Hands the calling thread's ring over. Called at thread exit; harmless without a ring.
@@ -109,7 +111,8 @@ class ThreadRegistry {
   std::atomic<uint32_t> next_thread_{1};
   std::atomic<uint64_t> ring_memory_{0};  // relaxed: a limit, not a lock
   HandoffQueue<SpscRing> free_rings_;     // spares and retired rings
-  HandoffQueue<SpscRing> new_rings_;      // to the flusher
+  RingPile new_rings_;                    // to the flusher
+  RingPile full_rings_;                   // to the flusher: not to be adopted before it has read
   Vector<SpscRing*> rings_;               // flusher only
 };
 
