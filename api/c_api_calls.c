@@ -389,6 +389,11 @@ static void record_live(ringscribe_session* session) {
   CHECK_OK(ringscribe_session_live_stream(session, "order book", NULL, &book));
   ringscribe_domain* domain = NULL;
   CHECK_OK(ringscribe_session_get_domain(session, NULL, &domain));
+  const ringscribe_scope* fiber = NULL;
+  CHECK_OK(ringscribe_domain_get_scope(domain, "fiber 1", NULL, &fiber));
+  ringscribe_stream* of_fiber = NULL;
+  CHECK_OK(ringscribe_session_live_stream_in_scope(session, "fiber", NULL, fiber, &of_fiber));
+  CHECK_OK(ringscribe_stream_close(of_fiber));
   const ringscribe_counter *depth = NULL, *size = NULL, *load = NULL, *both = NULL;
   CHECK_OK(
       ringscribe_domain_get_counter(domain, "live depth", RINGSCRIBE_TYPE_INT64, NULL, &depth));

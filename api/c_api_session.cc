@@ -192,15 +192,32 @@ ringscribe_result ringscribe_session_create_stream(ringscribe_session* session, 
   return keep_stream(session, session->value.create_stream(name, wanted), stream_out);
 }
 
+namespace {
+ringscribe_result open_live_stream(const char* function, ringscribe_session* session,
+                                   const char* name, const ringscribe_domain* domain,
+                                   const Scope& scope, ringscribe_stream** stream_out) {
+  if (stream_out == nullptr) return fail_null(function, "stream_out", kNeedsOut);
+  *stream_out = nullptr;
+  if (session == nullptr) return fail_null(function, "session", kNeedsSession);
+  if (name == nullptr) return fail_null(function, "name", "give the stream a name");
+  const Domain wanted = domain != nullptr ? domain->value : Domain();
+  return keep_stream(session, session->value.live_stream(name, wanted, scope), stream_out);
+}
+}  // namespace
+
 ringscribe_result ringscribe_session_live_stream(ringscribe_session* session, const char* name,
                                                  const ringscribe_domain* domain,
                                                  ringscribe_stream** stream_out) {
-  if (stream_out == nullptr) return fail_null(__func__, "stream_out", kNeedsOut);
-  *stream_out = nullptr;
-  if (session == nullptr) return fail_null(__func__, "session", kNeedsSession);
-  if (name == nullptr) return fail_null(__func__, "name", "give the stream a name");
-  const Domain wanted = domain != nullptr ? domain->value : Domain();
-  return keep_stream(session, session->value.live_stream(name, wanted), stream_out);
+  return open_live_stream(__func__, session, name, domain, Scope(), stream_out);
+}
+
+ringscribe_result ringscribe_session_live_stream_in_scope(ringscribe_session* session,
+                                                          const char* name,
+                                                          const ringscribe_domain* domain,
+                                                          const ringscribe_scope* scope,
+                                                          ringscribe_stream** stream_out) {
+  return open_live_stream(__func__, session, name, domain,
+                          scope != nullptr ? scope->value : Scope(), stream_out);
 }
 
 ringscribe_result ringscribe_stream_set_overflow(const ringscribe_stream* stream,

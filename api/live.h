@@ -11,8 +11,8 @@
 // With RINGSCRIBE_DISABLE defined before the include, the macros compile to nothing.
 //
 // Cost: MARK one clock read and 16 bytes, RANGE two clock reads and 24 bytes.
-// Threads: any; a range ends on the thread that began it (a fiber that moves between threads uses
-// Stream::write_start and write_end).
+// Threads: any; a range is in the row of the thread that ends it. Fibers and coroutines that move
+// between threads: Session::live_stream with a scope of theirs.
 #ifndef RINGSCRIBE_API_LIVE_H_
 #define RINGSCRIBE_API_LIVE_H_
 

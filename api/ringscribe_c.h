@@ -625,6 +625,12 @@ RINGSCRIBE_C_API ringscribe_result ringscribe_session_live_stream(ringscribe_ses
                                                                   const char* name,
                                                                   const ringscribe_domain* domain,
                                                                   ringscribe_stream** stream_out);
+// The same, with its events in `scope` instead, whatever thread writes them: a row for a fiber,
+// coroutine or queue that moves between threads. Push and pop of two threads may be read in the
+// other order there: use start and end.
+RINGSCRIBE_C_API ringscribe_result ringscribe_session_live_stream_in_scope(
+    ringscribe_session* session, const char* name, const ringscribe_domain* domain,
+    const ringscribe_scope* scope, ringscribe_stream** stream_out);
 enum {
   RINGSCRIBE_OVERFLOW_AS_PROCESS = 0,  // as RINGSCRIBE_OVERFLOW says
   RINGSCRIBE_OVERFLOW_DROP = 1,        // the newest event is lost, and counted

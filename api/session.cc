@@ -66,9 +66,10 @@ Stream Session::create_stream(std::string_view name, const StreamOptions& option
   return open(name, options, false);
 }
 
-Stream Session::live_stream(std::string_view name, const Domain& domain) {
+Stream Session::live_stream(std::string_view name, const Domain& domain, const Scope& scope) {
   StreamOptions options;
   options.domain = domain;
+  options.scope = scope;
   options.time_domain =
       static_cast<TimestampType>(runtime::clock_time_domain(runtime::clock_kind()));
   return open(name, options, true);

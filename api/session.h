@@ -116,7 +116,10 @@ class Session {
   Stream create_stream(std::string_view name, const StreamOptions& options = {});
   // Opens a stream for live calls: the times are of the clock that RINGSCRIBE_CLOCK chose, and
   // viewers show one row a thread. `domain`: the session's default domain if not given.
-  Stream live_stream(std::string_view name, const Domain& domain = {});
+  // With `scope`, its events are in that scope instead, whatever thread writes them: a row for a
+  // fiber, coroutine or queue that moves between threads. There, ranges are objects and macros;
+  // push and pop of two threads may be read in the other order.
+  Stream live_stream(std::string_view name, const Domain& domain = {}, const Scope& scope = {});
 
   // Recorded and lost so far, all streams; recorded may be one step of the flusher old.
   Counts stats() const;

@@ -40,7 +40,8 @@ StreamWriter::StreamWriter(DomainState* domain, nvtxwStreamHandle_t handle, uint
       single_events_(&output_) {}
 
 uint64_t StreamWriter::scope() {
-  return options_.is_live ? output_.domain.ensure_thread_scope(*thread_) : options_.scope_id;
+  const bool is_of_thread = options_.is_live && options_.scope_id == NVTX_SCOPE_NONE;
+  return is_of_thread ? output_.domain.ensure_thread_scope(*thread_) : options_.scope_id;
 }
 
 // EventWrite takes no scope: events of explicit streams have the stream's anyway.

@@ -38,7 +38,7 @@ namespace ringscribe::runtime {
 struct StreamOptions {
   bool is_live = false;
   bool is_ordered = false;
-  uint64_t scope_id = 0;
+  uint64_t scope_id = 0;  // live streams: 0 is a scope a thread
 };
 
 class StreamWriter {

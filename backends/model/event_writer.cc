@@ -65,18 +65,22 @@ Status EventWriter::write(StreamState& stream, const DecodedEvent& decoded, uint
   if (!placed.ok()) return placed;
   describe(stream.domain, decoded, event);
   const PairingKey by_place{stream.identity, scope};
-  const PairingKey by_id{stream.domain, decoded.range_id};
   switch (times.kind) {
     case Family::kMark:
       return write_mark(moment(stream, times.begin), event);
     case Family::kPush:
-      return open(stream, decoded, moment(stream, times.begin), event, pushes_.open(by_place));
+      return keep(stream, decoded, moment(stream, times.begin), event, pushes_.open(by_place));
+    case Family::kPop: {
+      const Moment end = moment(stream, times.end);
+      if (const RangePairing::Ended range = pushes_.close(by_place))
+        return close(*range, end, decoded.has_message, event);
+      event.begin_is_missing = true;
+      return write_mark(end, event);
+    }
     case Family::kStart:
-      return open(stream, decoded, moment(stream, times.begin), event, starts_.open(by_id));
-    case Family::kPop:
-      return close(pushes_.close(by_place).get(), moment(stream, times.end), decoded, event);
+      return write_start(stream, decoded, moment(stream, times.begin), event);
     case Family::kEnd:
-      return close(starts_.close(by_id).get(), moment(stream, times.end), decoded, event);
+      return write_end(stream, decoded, moment(stream, times.end), event);
     default: {
       const Moment begin = moment(stream, times.begin);
       return write_range(begin, moment(stream, times.end), event);
@@ -124,49 +128,99 @@ Status EventWriter::write_range(const Moment& begin, const Moment& end, Event& e
   return sink_.event(event);
 }
 
-Status EventWriter::open(StreamState& stream, const DecodedEvent& decoded, const Moment& begin,
-                         const Event& event, OpenRange& range) {
-  range.kind = event.kind;
-  range.domain = stream.domain;
-  range.track = event.track;
-  range.time_node = begin.node;
-  range.time_domain = begin.time_domain;
-  range.begin = begin.time;
-  range.range_id = decoded.range_id;
-  range.category = decoded.category;
-  range.color = decoded.color;
-  range.message.assign(decoded.message);
-  range.fields = copy_fields(decoded.fields, range.arena);
-  // Converted now for the record of the latest time, and again when it ends.
+Status EventWriter::keep(StreamState& stream, const DecodedEvent& decoded, const Moment& at,
+                         const Event& event, OpenRange& half) {
+  half.kind = event.kind;
+  half.domain = stream.domain;
+  half.track = event.track;
+  half.time_node = at.node;
+  half.time_domain = at.time_domain;
+  half.time = at.time;
+  half.range_id = decoded.range_id;
+  half.category = decoded.category;
+  half.color = decoded.color;
+  half.has_message = decoded.has_message;
+  half.message.assign(decoded.message);
+  half.fields = copy_fields(decoded.fields, half.arena);
+  // Converted now for the record of the latest time, and again when the other half comes.
   ConvertedTime time;
-  return placement_.convert(begin.node, begin.time, time);
+  return placement_.convert(at.node, at.time, time);
 }
 
-Status EventWriter::close(const OpenRange* range, const Moment& end, const DecodedEvent& decoded,
+Status EventWriter::write_start(StreamState& stream, const DecodedEvent& decoded,
+                                const Moment& begin, const Event& event) {
+  const PairingKey key{stream.domain, decoded.range_id};
+  if (ends_.open_count() != 0) {
+    while (const RangePairing::Ended end = ends_.close(key)) {
+      if (!may_end(*end, begin)) {
+        // Of an earlier range of the same id, whose start was lost.
+        if (Status status = write_end_without_start(*end); !status.ok()) return status;
+        continue;
+      }
+      OpenRange& start = starts_.open(key);
+      if (Status status = keep(stream, decoded, begin, event, start); !status.ok()) return status;
+      const RangePairing::Ended range = starts_.close(key);
+      Event whole;
+      describe(*end, whole);
+      return close(*range, {end->time_node, end->time_domain, end->time}, end->has_message, whole);
+    }
+  }
+  return keep(stream, decoded, begin, event, starts_.open(key));
+}
+
+Status EventWriter::write_end(StreamState& stream, const DecodedEvent& decoded, const Moment& end,
+                              Event& event) {
+  const PairingKey key{stream.domain, decoded.range_id};
+  if (const RangePairing::Ended range = starts_.close(key))
+    return close(*range, end, decoded.has_message, event);
+  Status first;
+  if (ends_.open_count() >= kWaitingEndsMax) {
+    for (const RangePairing::Ended& old : ends_.close_all()) {
+      Status status = write_end_without_start(*old);
+      if (first.ok()) first = status;
+    }
+  }
+  Status status = keep(stream, decoded, end, event, ends_.open(key));
+  return first.ok() ? status : first;
+}
+
+bool EventWriter::may_end(const OpenRange& end, const Moment& begin) {
+  if (end.time_node == begin.node) return end.time >= begin.time;
+  ConvertedTime from;
+  ConvertedTime to;
+  if (!placement_.convert(begin.node, begin.time, from).ok()) return true;
+  if (!placement_.convert(end.time_node, end.time, to).ok()) return true;
+  return !from.synchronised || !to.synchronised || to.time >= from.time;
+}
+
+Status EventWriter::close(const OpenRange& range, const Moment& end, bool has_message,
                           Event& event) {
-  if (range == nullptr) {
-    event.begin_is_missing = true;
-    return write_mark(end, event);
+  event.track = range.track;
+  if (!has_message) event.message = range.message;
+  if (event.color_argb == 0) event.color_argb = range.color;
+  if (event.category_id == 0 && range.category != 0) {
+    event.category_id = range.category;
+    event.category = definitions_.category_name(range.domain, range.category);
   }
-  event.track = range->track;
-  if (!decoded.has_message) event.message = range->message;
-  if (decoded.color == 0) event.color_argb = range->color;
-  if (decoded.category == 0 && range->category != 0) {
-    event.category_id = range->category;
-    event.category = definitions_.category_name(range->domain, range->category);
-  }
-  merge_fields(*range, event);
-  return write_range({range->time_node, range->time_domain, range->begin}, end, event);
+  merge_fields(range, event);
+  return write_range({range.time_node, range.time_domain, range.time}, end, event);
+}
+
+Status EventWriter::write_end_without_start(const OpenRange& end) {
+  Event event;
+  describe(end, event);
+  event.begin_is_missing = true;
+  return write_mark({end.time_node, end.time_domain, end.time}, event);
 }
 
 Status EventWriter::finish() {
   Status first;
-  for (RangePairing* pairing : {&pushes_, &starts_}) {
-    for (const RangePairing::Ended& range : pairing->close_all()) {
-      Status status = close_missing(*range);
-      if (first.ok()) first = status;
-    }
-  }
+  const auto note = [&first](Status status) {
+    if (first.ok()) first = std::move(status);
+  };
+  for (RangePairing* pairing : {&pushes_, &starts_})
+    for (const RangePairing::Ended& range : pairing->close_all()) note(close_missing(*range));
+  for (const RangePairing::Ended& end : ends_.close_all()) note(write_end_without_start(*end));
   return first;
 }
 
@@ -174,7 +228,7 @@ Status EventWriter::close_missing(const OpenRange& range) {
   Event event;
   describe(range, event);
   ConvertedTime begin;
-  if (Status status = placement_.convert(range.time_node, range.begin, begin); !status.ok()) {
+  if (Status status = placement_.convert(range.time_node, range.time, begin); !status.ok()) {
     return status;
   }
   event.begin = begin.time;

@@ -7,6 +7,9 @@
 //   Status status = writer.write(stream, decoded, batch_scope);
 //   status = writer.finish();      // ranges that are still open
 //
+// An end may come before its start: a stream without ordering guarantee promises nothing, and the
+// two may be of two threads. It waits for its start until finish().
+//
 // Attributes of an end or pop are later than those of its start or push: they replace message,
 // colour, category and fields of the same name, and add the rest.
 //
@@ -36,10 +39,14 @@ class EventWriter {
   // `batch_scope` is 0 where there is no batch. An event without a timestamp is a problem.
   Status write(StreamState& stream, const DecodedEvent& decoded, uint64_t batch_scope);
 
-  // Writes what is open, inner ranges first, each ending at the latest time of its clock.
+  // Writes what is open, inner ranges first, each ending at the latest time of its clock, and the
+  // ends whose starts did not come.
   Status finish();
 
  private:
+  // Ends that wait for their starts; with more of them, their starts are taken as lost.
+  static constexpr size_t kWaitingEndsMax = 64 * 1024;
+
   // One end of a range, on its clock.
   struct Moment {
     uint32_t node = 0;
@@ -50,11 +57,19 @@ class EventWriter {
   Moment moment(StreamState& stream, const Timestamp& timestamp);
   Status write_mark(const Moment& at, Event& event);
   Status write_range(const Moment& begin, const Moment& end, Event& event);
-  Status open(StreamState& stream, const DecodedEvent& decoded, const Moment& begin,
-              const Event& event, OpenRange& range);
-  Status close(const OpenRange* range, const Moment& end, const DecodedEvent& decoded,
-               Event& event);
+  // `has_message`: of the end.
+  Status close(const OpenRange& range, const Moment& end, bool has_message, Event& event);
   Status close_missing(const OpenRange& range);
+  // Of a push or start that is kept until its other half comes, or of an end.
+  Status keep(StreamState& stream, const DecodedEvent& decoded, const Moment& at,
+              const Event& event, OpenRange& half);
+  Status write_start(StreamState& stream, const DecodedEvent& decoded, const Moment& begin,
+                     const Event& event);
+  Status write_end(StreamState& stream, const DecodedEvent& decoded, const Moment& end,
+                   Event& event);
+  Status write_end_without_start(const OpenRange& end);
+  // Where nothing relates the clocks of the two: it does.
+  bool may_end(const OpenRange& end, const Moment& begin);
   void describe(uint32_t domain, const DecodedEvent& decoded, Event& event) const;
   void describe(const OpenRange& range, Event& event) const;
   void merge_fields(const OpenRange& range, Event& event);
@@ -65,6 +80,7 @@ class EventWriter {
   Problems& problems_;
   RangePairing pushes_;  // by stream and scope
   RangePairing starts_;  // by domain and range id
+  RangePairing ends_;    // by the same, of starts that have not come
   std::vector<Field> merged_;
 };
 

@@ -214,9 +214,55 @@ TEST_CASE_METHOD(Session, "ends and pops that match nothing have no begin") {
   CHECK(last().event.begin == 30);
   CHECK(last().event.end == 30);
   ok(nvtxwRangeEndWrite(&writer, 31, 9));
+  CHECK(log.events.size() == 1);  // its start may still come
+  end();
+  REQUIRE(log.events.size() == 2);
   CHECK(last().event.begin_is_missing);
+  CHECK(last().event.begin == 31);
   CHECK(last().event.range_id == 9);
   CHECK(last().event.kind == EventKind::kRangeStartEnd);
+}
+
+TEST_CASE_METHOD(Session, "an end that comes before its start waits for it") {
+  ok(nvtxwRangeEndWrite(&writer, 30, 1));
+  ok(nvtxwRangeEndWrite(&writer, 40, 2));
+  ok(nvtxwRangeStartWriteUtf8(&writer, 20, 1, text("one", 5)));
+  REQUIRE(log.events.size() == 1);
+  CHECK(last().message == "one");
+  CHECK(last().event.color_argb == 5);
+  CHECK(last().event.begin == 20);
+  CHECK(last().event.end == 30);
+  CHECK(last().event.range_id == 1);
+  CHECK_FALSE(last().event.begin_is_missing);
+  ok(nvtxwRangeStartWriteUtf8(&writer, 40, 2, text("without length")));
+  CHECK(last().event.begin == 40);
+  CHECK(last().event.end == 40);
+  CHECK(log.events.size() == 2);
+  end();
+  CHECK(log.events.size() == 2);
+}
+
+TEST_CASE_METHOD(Session,
+                 "an end whose start was lost is not taken for a later range's of its id") {
+  ok(nvtxwRangeEndWrite(&writer, 30, 1));
+  ok(nvtxwRangeStartWriteUtf8(&writer, 50, 1, text("later")));
+  REQUIRE(log.events.size() == 1);
+  CHECK(last().event.begin_is_missing);
+  CHECK(last().event.end == 30);
+  ok(nvtxwRangeEndWrite(&writer, 60, 1));
+  REQUIRE(log.events.size() == 2);
+  CHECK(last().message == "later");
+  CHECK(last().event.begin == 50);
+  CHECK(last().event.end == 60);
+}
+
+TEST_CASE_METHOD(Session, "ends whose starts do not come take bounded memory, and none is lost") {
+  constexpr uint64_t kEnds = 200'000;
+  for (uint64_t id = 1; id <= kEnds; ++id)
+    ok(nvtxwRangeEndWrite(&writer, static_cast<int64_t>(id), id));
+  CHECK(log.events.size() >= kEnds - 64 * 1024);
+  end();
+  CHECK(log.events.size() == kEnds);
 }
 
 TEST_CASE_METHOD(Session, "ranges that stay open end with the session, inner ones first") {
@@ -308,6 +354,7 @@ TEST_CASE_METHOD(Session, "the family is a number in the flags: end is no counte
     add_point_schema(id, family.flags | NVTX_PAYLOAD_SCHEMA_FLAG_REFERENCED,
                      NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP);
     point(id++, 5);
+    if (family.kind == EventKind::kRangeStartEnd) end();  // the end waits for its start
     CHECK(last().event.kind == family.kind);
   }
   CHECK(log.events.size() == 3);

@@ -3,8 +3,9 @@
 // RangePairing: keeps what began and has not ended, until its end comes.
 //
 // Pushes are paired last in, first out, by (stream, scope); starts by (domain, range id), and of
-// several open ones with the same id the last one ends first. The model keeps one object for
-// each kind. Memory is bounded by what is open; ended ranges are used again.
+// several open ones with the same id the last one ends first. So are ends that come before their
+// starts. The model keeps one object for each kind. Memory is bounded by what is open; ended ranges
+// are used again.
 //
 //   OpenRange& range = pairing.open({stream, scope});    // fill it in
 //   if (RangePairing::Ended ended = pairing.close({stream, scope})) use(*ended);
@@ -31,18 +32,19 @@ namespace ringscribe::model {
 // A copy of `fields` and of all that they refer to.
 std::span<const Field> copy_fields(std::span<const Field> fields, Arena& arena);
 
-// A range that began; owns all that it refers to.
+// One half of a range, whose other half has not come; owns all that it refers to.
 struct OpenRange {
   EventKind kind = EventKind::kRangePushPop;
   uint32_t domain = 0;
   uint32_t track = kNoTrack;
   uint32_t time_node = 0;  // of TimeConversion
   uint64_t time_domain = 0;
-  int64_t begin = 0;  // as written
+  int64_t time = 0;  // as written
   uint64_t range_id = 0;
   uint32_t category = 0;
   uint32_t color = 0;
   uint64_t order = 0;  // counts up with each range opened
+  bool has_message = false;
   std::string message;
   std::span<const Field> fields;
   Arena arena;  // of `fields`

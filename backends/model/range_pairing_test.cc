@@ -77,9 +77,9 @@ TEST_CASE("copied fields own all of their tree") {
 
 TEST_CASE("ten thousand open ranges are kept and none of them when closed") {
   RangePairing pairing;
-  for (uint64_t i = 0; i < 10000; ++i) pairing.open({i % 7, i}).begin = static_cast<int64_t>(i);
+  for (uint64_t i = 0; i < 10000; ++i) pairing.open({i % 7, i}).time = static_cast<int64_t>(i);
   for (uint64_t i = 0; i < 10000; ++i) {
-    CHECK(pairing.close({i % 7, i})->begin == static_cast<int64_t>(i));
+    CHECK(pairing.close({i % 7, i})->time == static_cast<int64_t>(i));
   }
   CHECK(pairing.open_count() == 0);
 }
