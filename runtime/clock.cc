@@ -67,6 +67,7 @@ ClockKind choose_clock(ClockChoice choice) noexcept {
   ClockKind kind = tsc_is_trusted() ? ClockKind::kTsc : ClockKind::kMonotonicRaw;
   if (choice == ClockChoice::kMonotonic) kind = ClockKind::kMonotonic;
   if (choice == ClockChoice::kRealtime) kind = ClockKind::kRealtime;
+  if (choice == ClockChoice::kMonotonicRaw) kind = ClockKind::kMonotonicRaw;
   internal::g_clock_kind.store(static_cast<uint8_t>(kind), std::memory_order_relaxed);
   return kind;
 }

@@ -21,7 +21,7 @@
 
 namespace ringscribe::runtime {
 
-enum class ClockChoice : uint8_t { kAuto, kTsc, kMonotonic, kRealtime };
+enum class ClockChoice : uint8_t { kAuto, kTsc, kMonotonic, kRealtime, kMonotonicRaw };
 
 enum class ClockKind : uint8_t { kTsc, kMonotonicRaw, kMonotonic, kRealtime };
 

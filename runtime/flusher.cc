@@ -13,7 +13,8 @@ namespace {
 
 // Ring space goes back to its producer in pieces, so that one who waits goes on early.
 constexpr uint64_t kReleaseBytes = 64 * 1024;
-constexpr uint64_t kSyncPointIntervalNs = 1'000'000'000;
+constexpr int64_t kSyncPointIntervalNs = 1'000'000'000;
+constexpr int64_t kLookIntervalNs = 1'000'000;
 
 // Records of a run, which are read twice: the second time from the nearest cache.
 constexpr uint64_t kRunBytes = 8 * 1024;
@@ -52,6 +53,14 @@ Flusher::Flusher(ThreadRegistry* threads, StreamTable* streams, uint64_t interva
       cpus_(cpus),
       crash_(crash) {}
 
+void Flusher::add_session(SessionState* session) {
+  sessions_.push_back(session);
+  if (sessions_.size() > 1) return;
+  // What the clocks did while nothing was recorded is nobody's concern.
+  clock_watch_ = ClockWatch(clock_kind());
+  (void)clock_watch_.look(take_sync_point(), read_suspended_ns());
+}
+
 void Flusher::remove_session(SessionState* session) {
   sessions_.erase(std::remove(sessions_.begin(), sessions_.end(), session), sessions_.end());
 }
@@ -70,6 +79,8 @@ uint64_t Flusher::step() {
 
 uint64_t Flusher::step_locked() {
   for (SessionState* session : sessions_) session->register_pending();
+  // First, so that what is read lies between two points of the clocks, not behind the last.
+  watch_clocks();
   uint64_t records = 0;
   threads_->for_each_ring([&](SpscRing* ring) { records += read_ring(*ring); });
   for (StreamWriter* writer : step_writers_) {
@@ -78,17 +89,29 @@ uint64_t Flusher::step_locked() {
   }
   step_writers_.clear();
   for (SessionState* session : sessions_) session->report_losses();
-  const uint64_t now = monotonic_now_ns();
-  if (!sessions_.empty() && now >= next_sync_point_ns_) {
-    if (next_sync_point_ns_ != 0) {
-      const SyncPoint point = take_sync_point();
-      for (SessionState* session : sessions_) session->write_sync_point(point);
-    }
-    next_sync_point_ns_ = now + kSyncPointIntervalNs;
-  }
   if (crash_ != nullptr) crash_->commit(nullptr, 0);
   threads_->keep_spares();
   return records;
+}
+
+void Flusher::watch_clocks() {
+  if (sessions_.empty()) return;
+  SyncPoint now = {};
+  now.monotonic_ns = static_cast<int64_t>(monotonic_now_ns());
+  if (now.monotonic_ns - last_look_ns_ < kLookIntervalNs) return;
+  last_look_ns_ = now.monotonic_ns;
+  now = take_sync_point();
+  threads_->set_earliest_time(now.ticks);
+  const ClockWatch::Finding found = clock_watch_.look(now, read_suspended_ns());
+  if (!found.sentence.empty()) log(LogLevel::kWarn, "%s", found.sentence.c_str());
+  for (SessionState* session : sessions_) {
+    if (found.is_irregular) session->write_sync_point(found.before);
+    if (found.is_irregular || now.monotonic_ns >= next_sync_point_ns_)
+      session->write_sync_point(now);
+    if (!found.sentence.empty()) session->write_own_mark("clock: " + found.sentence);
+  }
+  if (now.monotonic_ns >= next_sync_point_ns_)
+    next_sync_point_ns_ = now.monotonic_ns + kSyncPointIntervalNs;
 }
 
 uint64_t Flusher::read_ring(SpscRing& ring) {

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <mutex>
 
+#include "ringscribe/runtime/clock_watch.h"
 #include "ringscribe/runtime/crash_folder.h"
 #include "ringscribe/runtime/knobs.h"
 #include "ringscribe/runtime/memory.h"
@@ -79,7 +80,7 @@ class Flusher {
   }
 
   // --- Under StepLock.
-  void add_session(SessionState* session) { sessions_.push_back(session); }
+  void add_session(SessionState* session);
   void remove_session(SessionState* session);
   void add_stream(StreamWriter* writer);
   void remove_stream(StreamWriter* writer);
@@ -88,6 +89,8 @@ class Flusher {
   void run();
   void let_waiting_go();
   uint64_t step_locked();
+  // Relates the clocks in all sessions, now and then, and at once where one of them jumps.
+  void watch_clocks();
   uint64_t read_ring(SpscRing& ring);
   void dispatch(const Header& header, const uint8_t* records, uint64_t count,
                 const SpscRing::Thread& thread);
@@ -111,7 +114,9 @@ class Flusher {
   Vector<std::pair<uint64_t, StreamWriter*>> singles_;  // by sequence: of the ring that ends
   Vector<StreamWriter*> ring_writers_;  // those that got records of the ring being read
   Vector<StreamWriter*> step_writers_;  // … in this step
-  uint64_t next_sync_point_ns_ = 0;
+  ClockWatch clock_watch_{clock_kind()};
+  int64_t last_look_ns_ = 0;
+  int64_t next_sync_point_ns_ = 0;
 
   void (*after_step_)(void*) = nullptr;
   void* after_step_context_ = nullptr;

@@ -76,7 +76,7 @@ constexpr Knob kKnobs[kKnobCount] = {
      "most events in a batch"},
     {"RINGSCRIBE_FLUSHER_CPU", "", KnobUnit::kText, 0, 0, "",
      "CPU list for the flusher, such as 0,2-3; any CPU if unset"},
-    {"RINGSCRIBE_CLOCK", "auto", KnobUnit::kWord, 0, 0, "auto tsc monotonic realtime",
+    {"RINGSCRIBE_CLOCK", "auto", KnobUnit::kWord, 0, 0, "auto tsc monotonic realtime monotonic_raw",
      "clock of live events; auto is the TSC where it can be trusted"},
     {"RINGSCRIBE_HUGE_PAGES", "1", KnobUnit::kSwitch, 0, 1, "",
      "ask for transparent huge pages for rings"},

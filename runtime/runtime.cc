@@ -231,6 +231,7 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
   }
   SyncPoint now = take_sync_point();
   const SyncPoint points[] = {first_point_, now};
+  threads_.set_earliest_time(now.ticks);  // of a thread that is new to the recorder
 
   const std::lock_guard sessions_lock(sessions_mutex_);
   if (options.loaded != nullptr && !options.loaded->is_open())  // closed meanwhile

@@ -58,7 +58,8 @@ class SessionState {
   Status end();
 
   // --- Between two steps.
-  // A mark on our own stream, at a time of CLOCK_MONOTONIC.
+  // A mark on our own stream, now or at a time of CLOCK_MONOTONIC.
+  void write_own_mark(std::string_view message);
   void write_own_mark(std::string_view message, int64_t monotonic_ns);
   void register_pending();
   void write_sync_point(const SyncPoint& point);
@@ -101,7 +102,6 @@ class SessionState {
   // belongs to it.
   uint64_t lost_of(const ClosedStream& stream, size_t cause) const noexcept;
   Status open_own_stream();
-  void write_own_mark(std::string_view message);
   void write_settings(const Settings& settings);
   void report_losses_of(StreamWriter& writer);
   void latch(Status status);

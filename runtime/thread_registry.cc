@@ -109,7 +109,7 @@ SpscRing* ThreadRegistry::adopt(bool& is_new) noexcept {
     ring = create_ring(kTouchedAtOnceBytes);
     if (ring == nullptr || !write_thread_record(ring)) return nullptr;
   }
-  ring->set_time(INT64_MIN / 2, options_.time_step);
+  ring->set_time(earliest_time_.load(std::memory_order_relaxed), options_.time_step);
   if (OpenRanges* open = ring->open_ranges(); open != nullptr) open->depth = 0;
   pthread_setspecific(g_exit_key, this);
   tls_ring = ring;

@@ -91,6 +91,12 @@ class ThreadRegistry {
   // Makes missing spares; gives rings back to the system that are beyond need and drained.
   void keep_spares() noexcept;
 
+  // Threads that come later record no earlier time than this one of the clock of live events.
+  void set_earliest_time(int64_t ticks) noexcept {
+    if (ticks > earliest_time_.load(std::memory_order_relaxed))
+      earliest_time_.store(ticks, std::memory_order_relaxed);
+  }
+
   uint64_t ring_memory_bytes() const noexcept {
     return ring_memory_.load(std::memory_order_relaxed);
   }
@@ -109,11 +115,12 @@ class ThreadRegistry {
 
   RingOptions options_;
   std::atomic<uint32_t> next_thread_{1};
-  std::atomic<uint64_t> ring_memory_{0};  // relaxed: a limit, not a lock
-  HandoffQueue<SpscRing> free_rings_;     // spares and retired rings
-  RingPile new_rings_;                    // to the flusher
-  RingPile full_rings_;                   // to the flusher: not to be adopted before it has read
-  Vector<SpscRing*> rings_;               // flusher only
+  std::atomic<uint64_t> ring_memory_{0};               // relaxed: a limit, not a lock
+  HandoffQueue<SpscRing> free_rings_;                  // spares and retired rings
+  std::atomic<int64_t> earliest_time_{INT64_MIN / 2};  // relaxed: some value that was true
+  RingPile new_rings_;                                 // to the flusher
+  RingPile full_rings_;      // to the flusher: not to be adopted before it has read
+  Vector<SpscRing*> rings_;  // flusher only
 };
 
 }  // namespace ringscribe::runtime

@@ -18,6 +18,8 @@ constexpr size_t kBaselinePoints = 32;
 // While an error is worked off the slope stays within these factors of the baseline's.
 constexpr double kSlowest = 0.5;
 constexpr double kFastest = 2.0;
+// An error of so much, when it asks for a slope beyond those factors, is a jump.
+constexpr int64_t kJump = 1'000'000;
 
 int64_t saturate(Int128 value) {
   if (value > INT64_MAX) return INT64_MAX;
@@ -74,7 +76,9 @@ int64_t PiecewiseLinear::advance(const Anchor& from, const Rate& rate, int64_t x
 double PiecewiseLinear::long_slope() const {
   if (given_slope_ > 0) return given_slope_;
   if (points_.size() < 2) return default_slope_;
-  const size_t base = points_.size() - std::min(points_.size(), kBaselinePoints + 1);
+  const size_t reach = points_.size() - std::min(points_.size(), kBaselinePoints + 1);
+  const size_t base = std::max(reach, baseline_from_);
+  if (base + 1 >= points_.size()) return slope_before_jump_;
   return slope_between(points_[base], points_.back());
 }
 
@@ -131,6 +135,7 @@ void PiecewiseLinear::add_point(int64_t x, int64_t y) {
   const Point last = points_.back();
   const Point added{x, y};
   if (x <= last.x || y <= last.y) return;
+  if (follow_jump(last, added, long_slope())) return;
   points_.push_back(added);
   const double slope = long_slope();
   const int64_t horizon = saturate(static_cast<Int128>(x) - last.x);
@@ -149,6 +154,27 @@ void PiecewiseLinear::add_point(int64_t x, int64_t y) {
   }
   anchors_.push_back({from.x, from.y, rate_between(from, added)});
   anchors_.push_back({x, y, rate_of(slope)});
+}
+
+bool PiecewiseLinear::follow_jump(const Point& last, const Point& jumped, double slope) {
+  const int64_t from_x = std::max(last.x, used_until_);
+  if (jumped.x <= from_x) return false;
+  const Point from{from_x, evaluate(from_x)};
+  if (jumped.y <= from.y) return false;
+  const Int128 expected =
+      from.y +
+      static_cast<Int128>(slope * static_cast<double>(static_cast<Int128>(jumped.x) - from.x));
+  const Int128 error = jumped.y - expected;
+  if (error < kJump && error > -kJump) return false;
+  const double direct = slope_between(from, jumped);
+  if (direct >= slope * kSlowest && direct <= slope * kFastest) return false;
+  drop_anchors_after(from.x);
+  anchors_.push_back({from.x, from.y, rate_between(from, jumped)});
+  anchors_.push_back({jumped.x, jumped.y, rate_of(slope)});
+  slope_before_jump_ = slope;
+  baseline_from_ = points_.size();
+  points_.push_back(jumped);
+  return true;
 }
 
 void PiecewiseLinear::set_line(int64_t x, int64_t y, double slope) {

@@ -12,8 +12,10 @@
 //        +----------------- x
 //
 // While nothing was converted the function goes through all points. After that it goes through a
-// new point only if nothing behind the last point was used. Before the first and behind the last
-// point it goes on straight. Arithmetic is in 128-bit integers: with slope 1 it is exact.
+// new point only if nothing behind the last point was used, or if one of the clocks jumped: then it
+// goes there at once, however steep that is, and the slope is that of before the jump. Before the
+// first and behind the last point it goes on straight. Arithmetic is in 128-bit integers: with
+// slope 1 it is exact.
 //
 //   PiecewiseLinear tsc_to_ns;
 //   tsc_to_ns.add_point(tsc0, ns0);
@@ -75,6 +77,8 @@ class PiecewiseLinear {
   int64_t evaluate(int64_t x);
   void insert_unused(int64_t x, int64_t y);
   void rebuild();
+  // Goes from what was used straight to `jumped`, if that is far off. False if it is not.
+  bool follow_jump(const Point& last, const Point& jumped, double slope);
   // Lets the function go over to the line through `target` with `slope`, from x on.
   void work_off(int64_t from, const Point& target, double slope, int64_t horizon);
   void drop_anchors_after(int64_t x);
@@ -84,7 +88,9 @@ class PiecewiseLinear {
   Rate before_;  // in front of the first anchor
   size_t hint_ = 0;
   double default_slope_ = 1.0;
-  double given_slope_ = 0;  // of set_line(); 0: none
+  double given_slope_ = 0;    // of set_line(); 0: none
+  size_t baseline_from_ = 0;  // the point from which slopes are measured: the last jump's
+  double slope_before_jump_ = 0;
   bool is_used_ = false;
   int64_t used_until_ = INT64_MIN;
 };

@@ -184,5 +184,30 @@ TEST_CASE("many times at once are converted as one by one") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("a clock that jumps ahead is followed at once, and its rate stays that of before") {
+  PiecewiseLinear function;
+  for (int64_t i = 0; i < 10; ++i) {
+    function.add_point(i * 1'000'000'000, i * 1'000'000'000);
+    CHECK(function.convert(i * 1'000'000'000 + 5) == i * 1'000'000'000 + 5);
+  }
+  // x jumps by 5 s while y goes on for 0.1 s.
+  function.add_point(14'100'000'000, 9'100'000'000);
+  CHECK(function.convert(14'100'000'000) == 9'100'000'000);
+  CHECK(function.convert(14'200'000'000) == 9'200'000'000);
+  int64_t last = function.convert(9'000'000'005);
+  CHECK(last == 9'000'000'005);
+  for (int64_t x = 9'000'000'006; x < 14'300'000'000; x += 1'000'003) {
+    const int64_t y = function.convert(x);
+    CHECK(y >= last);
+    last = y;
+  }
+  // y jumps by 60 s.
+  function.add_point(15'100'000'000, 70'100'000'000);
+  CHECK(function.convert(15'100'000'000) == 70'100'000'000);
+  CHECK(function.convert(15'200'000'000) == 70'200'000'000);
+  function.add_point(16'100'000'000, 71'100'000'000);
+  CHECK(function.convert(16'100'000'000) == 71'100'000'000);
+}
+
 }  // namespace
 }  // namespace ringscribe::model

@@ -30,16 +30,19 @@ class DecodedSession {
  public:
   using Log = model::RecordingSink::Log;
 
-  DecodedSession()
-      : runtime_(runtime::Settings(), runtime::Runtime::Drive::kByHand), session(begin()) {}
+  explicit DecodedSession(const runtime::Settings& settings = {})
+      : runtime_(settings, runtime::Runtime::Drive::kByHand), session(begin()) {}
 
-  // Ends the session. What our own stream `ringscribe` says is left out.
+  // Ends the session. What our own stream `ringscribe` says is left out: see own_messages().
   const Log& end() {
     const Status status = session.end();
     if (!status.ok()) log().problems[status.message()] += 1;
+    for (const auto& event : log().events)
+      if (event.domain == "ringscribe") own_messages_.push_back(event.message);
     std::erase_if(log().events, [](const auto& event) { return event.domain == "ringscribe"; });
     return log();
   }
+  const std::vector<std::string>& own_messages() const { return own_messages_; }
   const std::vector<model::RecordingSink::RecordedEvent>& events() { return end().events; }
 
  private:
@@ -66,6 +69,7 @@ class DecodedSession {
   }
 
   runtime::Runtime runtime_;
+  std::vector<std::string> own_messages_;
 
  public:
   Session session;
