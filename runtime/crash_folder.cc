@@ -25,6 +25,7 @@ constexpr int kNewFile = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 // Folders that dead processes left are removed when they are older, or more, than this.
 constexpr time_t kKeepSeconds = 7 * 24 * 3600;
 constexpr uint64_t kKeepBytes = uint64_t{4} << 30;
+constexpr int kNamesMax = 16;
 
 bool is_ours(const char* name) noexcept {
   const std::string_view text(name);
@@ -52,6 +53,13 @@ void remove_folder(int parent, const char* name, int folder) noexcept {
   ::unlinkat(parent, name, AT_REMOVEDIR);
 }
 
+// Of another copy of ringscribe in this process: looking at its lock would lose it, as a process's
+// locks on a file go when it closes any descriptor of that file.
+bool is_of_this_process(const char* name) noexcept {
+  return std::string_view(name).find("-" + std::to_string(::getpid()) + "-") !=
+         std::string_view::npos;
+}
+
 bool is_locked(int folder) noexcept {
   const int lock = ::openat(folder, "lock", O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   if (lock < 0) return true;  // being made, or none of ours: hands off
@@ -72,6 +80,7 @@ struct Leftover {
 void remove_old_folders(int parent) noexcept {
   Vector<Leftover> leftovers;
   for_each_entry(parent, [&](const char* name) {
+    if (is_of_this_process(name)) return;
     const int folder = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) return;
     struct stat info = {};
@@ -101,6 +110,18 @@ void remove_old_folders(int parent) noexcept {
     log(LogLevel::kInfo, "crash folder: \"%s\", which a dead process left, is old and was removed",
         leftover.name.c_str());
   }
+}
+
+// Not through a symbolic link that somebody else has made: what is old behind it would be removed.
+int open_parent(String path) noexcept {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  const int fd = ::open(path.c_str(), kFlags | O_NOFOLLOW);
+  struct stat info = {};
+  if (fd >= 0 || ::lstat(path.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return fd;
+  if (info.st_uid == ::geteuid() || info.st_uid == 0) return ::open(path.c_str(), kFlags);
+  errno = ELOOP;
+  return -1;
 }
 
 String program_name() {
@@ -166,15 +187,22 @@ CrashFolder* CrashFolder::create(std::string_view parent, const SyncPoint& begin
   const String parent_path(parent);
   if (::mkdir(parent_path.c_str(), 0700) != 0 && errno != EEXIST)
     return give_up("the folder cannot be made");
-  const int parent_fd = ::open(parent_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int parent_fd = open_parent(parent_path);
   if (parent_fd < 0) return give_up("it is no folder that can be opened");
   remove_old_folders(parent_fd);
   const String program = program_name();
-  const String name = program + "-" + String(std::to_string(::getpid())) + "-" +
-                      String(std::to_string(begin.realtime_ns / 1'000'000));
+  String name;
   int folder = -1;
-  if (::mkdirat(parent_fd, name.c_str(), 0700) == 0)
-    folder = ::openat(parent_fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  // What has the name already is of another copy in this process, or of somebody who guessed it.
+  for (int i = 0; i < kNamesMax; ++i) {
+    name = program + "-" + String(std::to_string(::getpid())) + "-" +
+           String(std::to_string(begin.realtime_ns / 1'000'000 + i));
+    if (::mkdirat(parent_fd, name.c_str(), 0700) == 0) {
+      folder = ::openat(parent_fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      break;
+    }
+    if (errno != EEXIST) break;
+  }
   ::close(parent_fd);
   if (folder < 0) return give_up("no folder can be made in it");
   const int definitions = ::openat(folder, "definitions", kNewFile | O_APPEND, 0600);

@@ -44,6 +44,8 @@ struct Settings {
   ClockChoice clock = ClockChoice::kAuto;
   bool huge_pages = true;
   LogLevel log_level = LogLevel::kWarn;
+  // No knob: how long exit() may be held by a backend that does not come back.
+  uint64_t exit_wait_ns = 10'000'000'000;
 };
 
 enum class KnobUnit : uint8_t {

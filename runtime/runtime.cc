@@ -2,6 +2,7 @@
 #include "ringscribe/runtime/runtime.h"
 
 #include <signal.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,8 +23,6 @@ namespace {
 constinit std::atomic<Runtime*> g_runtime{nullptr};
 constinit std::mutex g_runtime_mutex;
 
-// How long exit() may be held by a backend that does not come back.
-constexpr uint64_t kExitFlushNs = 10'000'000'000;
 // Two sync points closer than this tell no rate.
 constexpr int64_t kSyncPointDistanceNs = 50'000;
 
@@ -156,16 +155,12 @@ Runtime& Runtime::process() {
   const std::lock_guard lock(g_runtime_mutex);
   if (Runtime* runtime = g_runtime.load(std::memory_order_relaxed); runtime != nullptr)
     return *runtime;
-  const auto get = [](const char* name) -> const char* {
-    const bool is_path = std::string_view(name) == "RINGSCRIBE_BACKEND" ||
-                         std::string_view(name) == "RINGSCRIBE_OUTPUT" ||
-                         std::string_view(name) == "RINGSCRIBE_CRASH_DIR";
-    return is_path ? ::secure_getenv(name) : std::getenv(name);
-  };
+  // A program with more rights than its user takes no orders from the user's environment.
+  const auto get = [](const char* name) -> const char* { return ::secure_getenv(name); };
   // The level first, so that it governs the warnings of the others.
   set_log_level(read_settings(get, [](const char*) {}).log_level);
   const Settings settings = read_settings(get, warn);
-  warn_of_unknown(environ, warn);
+  if (::getauxval(AT_SECURE) == 0) warn_of_unknown(environ, warn);
   return *make<Runtime>(settings, Drive::kThread);  // installs itself
 }
 
@@ -174,7 +169,7 @@ bool Runtime::is_forked_child() const noexcept { return ::getpid() != pid_; }
 Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view name,
                                                              const BeginOptions& options) {
   std::shared_ptr<SessionState> nothing;
-  if (!settings_.enabled || is_forked_child()) return nothing;
+  if (!settings_.enabled || is_over()) return nothing;
   if (!streams_.ok())
     return Status(ResultCode::kFailed, "no memory could be mapped for the table of streams");
   const char* nvtxw_library = ::secure_getenv("NVTXW3_LIBRARY");
@@ -276,12 +271,7 @@ Result<std::shared_ptr<SessionState>> Runtime::begin_session(std::string_view na
 void Runtime::end_all_at_exit() {
   if (is_forked_child()) return;
   // A backend that is stuck must not hold the exit for ever: then its files stay as they are.
-  if (flusher_.is_running() && !flusher_.flush(kExitFlushNs)) {
-    log(LogLevel::kError,
-        "a backend did not return within 10 s of exit(): its output is not "
-        "finished");
-    return;
-  }
+  if (flusher_.is_running() && !flusher_.flush(settings_.exit_wait_ns)) return give_up();
   while (true) {
     std::shared_ptr<SessionState> session;
     {
@@ -295,10 +285,29 @@ void Runtime::end_all_at_exit() {
   if (crash_ != nullptr) crash_->remove();
 }
 
+void Runtime::give_up() {
+  // From here on nobody waits for the flusher, so that destructors that come after us end, too.
+  has_given_up_.store(true, std::memory_order_relaxed);
+  log(LogLevel::kError,
+      "a backend did not return within %g s of exit(): outputs are not finished%s%s%s",
+      static_cast<double>(settings_.exit_wait_ns) / 1e9,
+      crash_ != nullptr ? "; ringscribe recover makes them from \"" : "",
+      crash_ != nullptr ? crash_->path().c_str() : "", crash_ != nullptr ? "\"" : "");
+  // Somebody may be stuck in a begin or an end.
+  const std::unique_lock lock(sessions_mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  for (const std::shared_ptr<SessionState>& session : sessions_) {
+    const Counts counts = session->counts();
+    log(LogLevel::kError, "session \"%s\": %llu events recorded, %llu lost, others in memory",
+        session->name().c_str(), static_cast<unsigned long long>(counts.recorded),
+        static_cast<unsigned long long>(counts.lost()));
+  }
+}
+
 Status Runtime::snapshot_session(const std::shared_ptr<SessionState>& session,
                                  std::string_view path, std::string_view reason,
                                  uint64_t after_ns) {
-  if (session == nullptr || is_forked_child()) return Status();
+  if (session == nullptr || is_over()) return Status();
   return after_ns == 0 ? snapshots_.take(*session, path, reason)
                        : snapshots_.take_later(session, path, reason, after_ns);
 }
@@ -322,7 +331,7 @@ void Runtime::look_for_triggers() {
 }
 
 Status Runtime::end_session(const std::shared_ptr<SessionState>& session) {
-  if (session == nullptr || is_forked_child()) return Status();
+  if (session == nullptr || is_over()) return Status();
   snapshots_.finish(*session);
   const std::lock_guard sessions_lock(sessions_mutex_);
   const auto at = std::find(sessions_.begin(), sessions_.end(), session);
@@ -363,7 +372,7 @@ bool Runtime::has_session_of(const nvtxwInterface_v2_t* interface) {
 
 Status Runtime::end_sessions_of(const SharedBackend& backend) {
   Status first;
-  if (is_forked_child()) return first;
+  if (is_over()) return first;
   while (true) {
     std::shared_ptr<SessionState> session;
     {
@@ -377,14 +386,14 @@ Status Runtime::end_sessions_of(const SharedBackend& backend) {
 }
 
 Status Runtime::flush_session(SessionState& session) {
-  if (is_forked_child()) return Status();
+  if (is_over()) return Status();
   flusher_.flush();
   const Flusher::StepLock lock(flusher_);
   return session.take_failure();
 }
 
 DomainState* Runtime::get_domain(SessionState& session, std::string_view name, Status& status) {
-  if (is_forked_child()) return nullptr;
+  if (is_over()) return nullptr;
   const Flusher::StepLock lock(flusher_);
   if (session.is_ended()) {
     status =
@@ -398,7 +407,7 @@ DomainState* Runtime::get_domain(SessionState& session, std::string_view name, S
 StreamRef Runtime::open_stream(SessionState& session, const SessionState::NewStream& attributes,
                                Status& status) {
   StreamRef ref = closed_stream();
-  if (is_forked_child()) return ref;
+  if (is_over()) return ref;
   const Flusher::StepLock lock(flusher_);
   if (session.is_ended()) {
     status = Status(ResultCode::kInvalidArgument, "stream \"" + std::string(attributes.name) +
@@ -413,7 +422,7 @@ StreamRef Runtime::open_stream(SessionState& session, const SessionState::NewStr
 }
 
 Status Runtime::close_stream(SessionState& session, const StreamRef& stream) {
-  if (is_forked_child() || stream.number() == 0) return Status();
+  if (is_over() || stream.number() == 0) return Status();
   {
     const Flusher::StepLock lock(flusher_);
     if (!streams_.is_open(stream)) return Status();

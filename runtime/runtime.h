@@ -87,6 +87,12 @@ class Runtime {
 
  private:
   void end_all_at_exit();
+  // Leaves the sessions as they are: a backend does not come back, and the process has to end.
+  void give_up();
+  // Nothing is to be finished here, and nobody is to wait for the flusher.
+  bool is_over() const noexcept {
+    return has_given_up_.load(std::memory_order_relaxed) || is_forked_child();
+  }
   // Snapshots of all sessions if a signal or a long range asks for them. On the flusher.
   void look_for_triggers();
   // Adds to `config` where the backend is to keep a journal for recovery.
@@ -106,6 +112,7 @@ class Runtime {
   ThreadRegistry threads_;
   Flusher flusher_;
   Snapshots snapshots_{&flusher_};
+  std::atomic<bool> has_given_up_{false};  // relaxed: nothing is read because of it
   std::atomic<bool> long_range_seen_{false};
   uint64_t next_range_snapshot_ns_ = 0;  // flusher
   RecorderContext context_;

@@ -21,6 +21,11 @@ Status refused(int32_t result, const std::string& what) {
   return Status(code, what + " was refused by the backend: " + result_code_name(code));
 }
 
+// A backend that says success owes a handle: without one no later call of ours would be valid.
+int32_t or_no_handle(int32_t result, const void* handle) {
+  return result == NVTXW_RESULT_SUCCESS && handle == nullptr ? NVTXW_RESULT_FAILED : result;
+}
+
 std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 200)) + "\""; }
 
 }  // namespace
@@ -41,8 +46,8 @@ Status SessionState::begin(const char* config, std::span<const SyncPoint> first_
   attr.structSize = sizeof attr;
   attr.name = name_.c_str();
   attr.configString = config;
-  if (const int32_t result = interface_->SessionBegin(&attr, &handle_);
-      result != NVTXW_RESULT_SUCCESS)
+  const int32_t begun = interface_->SessionBegin(&attr, &handle_);
+  if (const int32_t result = or_no_handle(begun, handle_); result != NVTXW_RESULT_SUCCESS)
     return refused(result, "session " + quoted(name_) + " with the backend " +
                                quoted(backend_name) + " and the configuration " + quoted(config) +
                                " (its own message, if it has one, is above)");
@@ -64,8 +69,8 @@ Status SessionState::open_own_stream() {
   attr.name = kOwnName;
   attr.domain = own_domain_->handle();
   attr.timeDomainId = kMonotonic;
-  if (const int32_t result = interface_->StreamOpen(handle_, &attr, &own_stream_);
-      result != NVTXW_RESULT_SUCCESS)
+  const int32_t opened = interface_->StreamOpen(handle_, &attr, &own_stream_);
+  if (const int32_t result = or_no_handle(opened, own_stream_); result != NVTXW_RESULT_SUCCESS)
     return refused(result, "StreamOpen of our own stream \"ringscribe\"");
   if (is_recovery) return Status();  // the counter is in the dead process's log
   DomainState::CounterOptions options;
@@ -86,8 +91,8 @@ DomainState* SessionState::domain(std::string_view name, Status& status, uint32_
   const String text(name);
   attr.name = text.empty() ? nullptr : text.c_str();
   nvtxDomainHandle_t handle = nullptr;
-  if (const int32_t result = interface_->DomainRegister(handle_, &attr, &handle);
-      result != NVTXW_RESULT_SUCCESS) {
+  const int32_t registered = interface_->DomainRegister(handle_, &attr, &handle);
+  if (const int32_t result = or_no_handle(registered, handle); result != NVTXW_RESULT_SUCCESS) {
     status = refused(result, "DomainRegister of " + quoted(name));
     return nullptr;
   }
@@ -125,8 +130,8 @@ Status SessionState::open_stream(const NewStream& attributes, StreamRef& ref,
   attr.orderingSkid = attributes.skid;
   attr.orderingSkidAmount = attributes.skid_amount;
   nvtxwStreamHandle_t handle = nullptr;
-  if (const int32_t result = interface_->StreamOpen(handle_, &attr, &handle);
-      result != NVTXW_RESULT_SUCCESS) {
+  const int32_t opened = interface_->StreamOpen(handle_, &attr, &handle);
+  if (const int32_t result = or_no_handle(opened, handle); result != NVTXW_RESULT_SUCCESS) {
     streams_->close(ref.number());
     streams_->recycle(ref.number());
     ref = closed_stream();

@@ -170,7 +170,10 @@ class SpscRing {
     return reinterpret_cast<uint64_t>(&write_pos_) - reinterpret_cast<uint64_t>(this);
   }
 
-  SpscRing* next_in_pile = nullptr;  // ring_pile.h
+  // ring_pile.h. A new ring may be given on, filled, before the flusher comes by: it is in both
+  // then.
+  SpscRing* next_new = nullptr;
+  SpscRing* next_full = nullptr;
 
   // --- Either.
   uint64_t capacity() const noexcept { return mask_ + 1; }

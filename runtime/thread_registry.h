@@ -115,12 +115,13 @@ class ThreadRegistry {
 
   RingOptions options_;
   std::atomic<uint32_t> next_thread_{1};
-  std::atomic<uint64_t> ring_memory_{0};               // relaxed: a limit, not a lock
-  HandoffQueue<SpscRing> free_rings_;                  // spares and retired rings
+  std::atomic<uint64_t> ring_memory_{0};     // relaxed: a limit, not a lock
+  HandoffQueue<SpscRing> free_rings_;        // spares and retired rings
+  RingPile<&SpscRing::next_new> new_rings_;  // to the flusher
+  // To the flusher: not to be adopted before it has read.
+  RingPile<&SpscRing::next_full> full_rings_;
   std::atomic<int64_t> earliest_time_{INT64_MIN / 2};  // relaxed: some value that was true
-  RingPile new_rings_;                                 // to the flusher
-  RingPile full_rings_;      // to the flusher: not to be adopted before it has read
-  Vector<SpscRing*> rings_;  // flusher only
+  Vector<SpscRing*> rings_;                            // flusher only
 };
 
 }  // namespace ringscribe::runtime

@@ -15,9 +15,9 @@ constexpr size_t kPartsMax = 7;
 }  // namespace
 
 Result<std::unique_ptr<FrameWriter>> FrameWriter::create(const std::string& path,
-                                                         uint16_t major_version) {
-  Result<std::unique_ptr<output::OutputFile>> file =
-      output::OutputFile::create(path, output::Finish::kInPlace);
+                                                         uint16_t major_version,
+                                                         output::Finish finish) {
+  Result<std::unique_ptr<output::OutputFile>> file = output::OutputFile::create(path, finish);
   if (!file.ok()) return file.status();
   FileHeader header = {};
   std::memcpy(header.magic, kMagic, sizeof(kMagic));

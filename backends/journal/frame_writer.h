@@ -43,7 +43,7 @@ class FrameWriter final : public FrameSink {
  public:
   // Creates the file and writes its header, with the major version that its frames will need.
   static Result<std::unique_ptr<FrameWriter>> create(const std::string& path,
-                                                     uint16_t major_version);
+                                                     uint16_t major_version, output::Finish finish);
 
   // Writes one frame of these parts, each padded to 8 bytes. Nothing is written if they are more
   // than a frame can hold (kInvalidArgument) or if the file failed before.

@@ -118,7 +118,7 @@ Result<std::unique_ptr<SessionBackend>> tee_if_asked(std::unique_ptr<SessionBack
   own.format = config.format;
   for (const char c : asked->second) own.output.append(c == '%' ? 2 : 1, c);  // no patterns
   own.other = {{"journal_flush", "batch"}};
-  Result<std::unique_ptr<SessionBackend>> journal = open_journal_session(own);
+  Result<std::unique_ptr<SessionBackend>> journal = open_private_journal(own);
   if (!journal.ok()) {
     nvtxw::log_line(nvtxw::LogLevel::kError,
                     journal.status().message() + "; nothing can be recovered after a crash");

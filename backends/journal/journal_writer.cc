@@ -442,8 +442,10 @@ std::unique_ptr<nvtxw::SessionBackend> journal_into(std::unique_ptr<FrameSink> s
   return std::make_unique<JournalWriter>(std::move(sink), Options());
 }
 
-Result<std::unique_ptr<nvtxw::SessionBackend>> open_journal_session(
-    const nvtxw::SessionConfig& config) {
+namespace {
+
+Result<std::unique_ptr<nvtxw::SessionBackend>> open_journal(const nvtxw::SessionConfig& config,
+                                                            output::Finish finish) {
   Options options;
   for (const auto& [key, value] : config.other) {
     Status read;
@@ -453,12 +455,24 @@ Result<std::unique_ptr<nvtxw::SessionBackend>> open_journal_session(
   }
   Result<std::unique_ptr<FrameWriter>> writer =
       FrameWriter::create(output::output_path(config.output, config.name, kExtension),
-                          options.is_compact ? kMajorVersion : kMajorVersionPlain);
+                          options.is_compact ? kMajorVersion : kMajorVersionPlain, finish);
   if (!writer.ok()) return writer.status().with_context("cannot begin a journal");
   auto session = std::make_unique<JournalWriter>(std::move(writer.value()), options);
   const Status begun = session->begin(config);
   if (!begun.ok()) return begun.with_context("cannot begin a journal");
   return std::unique_ptr<nvtxw::SessionBackend>(std::move(session));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<nvtxw::SessionBackend>> open_journal_session(
+    const nvtxw::SessionConfig& config) {
+  return open_journal(config, output::Finish::kInPlace);
+}
+
+Result<std::unique_ptr<nvtxw::SessionBackend>> open_private_journal(
+    const nvtxw::SessionConfig& config) {
+  return open_journal(config, output::Finish::kPrivate);
 }
 
 }  // namespace ringscribe::journal

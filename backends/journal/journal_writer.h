@@ -29,6 +29,9 @@ inline constexpr const char* kExtension = ".rsj";
 
 Result<std::unique_ptr<nvtxw::SessionBackend>> open_journal_session(
     const nvtxw::SessionConfig& config);
+// In a file that only this user may read (output::Finish::kPrivate).
+Result<std::unique_ptr<nvtxw::SessionBackend>> open_private_journal(
+    const nvtxw::SessionConfig& config);
 
 // The frames of a session without the first, which names it, into a sink; by column.
 std::unique_ptr<nvtxw::SessionBackend> journal_into(std::unique_ptr<FrameSink> sink);

@@ -2,6 +2,7 @@
 #include "ringscribe/backends/nvtxw/loader.h"
 
 #include <dlfcn.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -191,7 +192,8 @@ Result<LoadedBackend> load_backend(std::string_view path) {
   candidates.push_back(kDefaultLibrary);
   // Absolute: by a relative name the dynamic linker would give back what it loaded under that
   // name before, from another folder.
-  const std::string here = current_folder();
+  // A program with more rights than its user (setuid) loads nothing from where the user stands.
+  const std::string here = getauxval(AT_SECURE) != 0 ? std::string() : current_folder();
   if (!here.empty()) candidates.push_back(here + kDefaultLibrary);
   return load_first_of(candidates);
 }

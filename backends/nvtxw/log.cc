@@ -56,7 +56,7 @@ LogLevel log_level() noexcept {
   const int known = cached.load(std::memory_order_relaxed);
   if (known != kNotRead) return static_cast<LogLevel>(known);
   LogLevel level = LogLevel::kWarn;
-  const char* text = std::getenv("RINGSCRIBE_LOG");
+  const char* text = secure_getenv("RINGSCRIBE_LOG");
   if (text != nullptr && *text != '\0' && !parse_log_level(text, &level)) {
     std::fprintf(stderr,
                  "ringscribe: RINGSCRIBE_LOG is '%s'; off, error, warn and info are accepted; "

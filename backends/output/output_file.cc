@@ -42,6 +42,8 @@ const char* advice(int error) {
       return "raise the file size limit (ulimit -f) or record less";
     case ENAMETOOLONG:
       return "choose a shorter output name";
+    case ELOOP:
+      return "remove that link or choose an output in a folder of your own";
     case EMFILE:
     case ENFILE:
       return "raise the limit of open files (ulimit -n)";
@@ -123,14 +125,42 @@ ssize_t write_without_signal(int fd, const void* data, size_t size, int* error) 
   return written;
 }
 
+// What others may neither read nor have made. Returns -1 with errno.
+int open_private(const std::string& path) {
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) return -1;
+  struct stat info = {};
+  if (fstat(fd, &info) == 0 && info.st_uid == geteuid() && fchmod(fd, 0600) == 0) return fd;
+  close(fd);
+  errno = EACCES;
+  return -1;
+}
+
 enum class Opened { kYes, kTakenByAnother, kFailed };
+
+// Opens `path` for writing, and makes it if need be. In a folder that others may write to, anyone
+// can leave a symbolic link under a name that we will use: it is followed only if it is ours or the
+// system's, like /dev/stdout. Returns -1 with errno, which is ELOOP for somebody else's.
+int open_for_writing(const std::string& path) {
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_CLOEXEC;
+  const int fd = open(path.c_str(), kFlags | O_NOFOLLOW, 0666);
+  if (fd >= 0 || errno != ELOOP) return fd;
+  struct stat link = {};
+  if (lstat(path.c_str(), &link) != 0) return -1;
+  const bool is_trusted = link.st_uid == geteuid() || link.st_uid == 0;
+  if (S_ISLNK(link.st_mode) && !is_trusted) {
+    errno = ELOOP;
+    return -1;
+  }
+  return open(path.c_str(), kFlags, 0666);
+}
 
 // Opens `path` for us alone and empties it. The lock keeps two processes with the same output
 // apart; it is taken before the file is emptied, and it is checked that the name still belongs to
 // the file that was locked, because the other process may have renamed it meanwhile.
-Opened open_locked(const std::string& path, int* fd_out, int* error) {
+Opened open_locked(const std::string& path, bool is_private, int* fd_out, int* error) {
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    const int fd = is_private ? open_private(path) : open_for_writing(path);
     *error = errno;
     if (fd < 0 && *error == EINTR) continue;
     if (fd < 0) return Opened::kFailed;
@@ -251,7 +281,8 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& path, 
     const bool rename = finish == Finish::kRename && !is_special;
     impl->written_path = rename ? impl->path + ".part" : impl->path;
     int error = 0;
-    const Opened opened = open_locked(impl->written_path, &impl->fd, &error);
+    const Opened opened =
+        open_locked(impl->written_path, finish == Finish::kPrivate, &impl->fd, &error);
     if (opened == Opened::kYes) return std::unique_ptr<OutputFile>(new OutputFile(std::move(impl)));
     // Nothing was written there: a later session may try again.
     WrittenPaths::instance().erase(impl->path);

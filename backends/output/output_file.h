@@ -24,13 +24,15 @@ namespace ringscribe::output {
 enum class Finish {
   kRename,   // written as PATH.part, renamed to PATH by finish(): PATH is never half a file
   kInPlace,  // written as PATH: for formats that are valid at every prefix
+  kPrivate,  // as kInPlace, for this user alone: 0600, never through a symbolic link
 };
 
 class OutputFile {
  public:
   // Creates the file (replacing an older run's). A path that this process has written before, by
   // any session, is not replaced: "-2", "-3", ... is put before its extension, and path() says so.
-  // Fails with kFailed, the path and the errno text: missing folder, no permission, a folder.
+  // Fails with kFailed, the path and the errno text: missing folder, no permission, a folder, a
+  // symbolic link that neither this user nor root has made.
   static Result<std::unique_ptr<OutputFile>> create(const std::string& path, Finish finish);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
