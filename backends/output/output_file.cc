@@ -143,7 +143,7 @@ enum class Opened { kYes, kTakenByAnother, kFailed };
 // system's, like /dev/stdout. Returns -1 with errno, which is ELOOP for somebody else's.
 int open_for_writing(const std::string& path) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_CLOEXEC;
-  const int fd = open(path.c_str(), kFlags | O_NOFOLLOW, 0666);
+  const int fd = open(path.c_str(), kFlags | O_NOFOLLOW, 0600);
   if (fd >= 0 || errno != ELOOP) return fd;
   struct stat link = {};
   if (lstat(path.c_str(), &link) != 0) return -1;
@@ -152,7 +152,7 @@ int open_for_writing(const std::string& path) {
     errno = ELOOP;
     return -1;
   }
-  return open(path.c_str(), kFlags, 0666);
+  return open(path.c_str(), kFlags, 0600);
 }
 
 // Opens `path` for us alone and empties it. The lock keeps two processes with the same output

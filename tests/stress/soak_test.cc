@@ -317,7 +317,7 @@ void soak(runtime::Overflow overflow, std::chrono::seconds duration) {
 
 std::chrono::seconds half_of_the_time() {
   const char* seconds = std::getenv("SOAK_SECONDS");
-  return std::chrono::seconds((seconds != nullptr ? std::atoi(seconds) : 20) / 2);
+  return std::chrono::seconds((seconds != nullptr ? std::atoi(seconds) : 60) / 2);
 }
 
 TEST_CASE("the books balance with policy drop") {
