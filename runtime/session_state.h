@@ -120,7 +120,6 @@ class SessionState {
   DomainState* own_domain_ = nullptr;
   nvtxwStreamHandle_t own_stream_ = nullptr;
   CounterDefinition* lost_counter_ = nullptr;
-  uint64_t lost_total_reported_ = 0;
 
   mutable std::mutex counts_mutex_;  // of open_ as counts() reads it, and closed_
   Vector<ClosedStream> closed_;
