@@ -245,16 +245,16 @@ void flexible(Writer& archive, SchemaDefinition& schema) {
   });
 }
 void flexible(Reader& archive, SchemaDefinition& schema) {
-  FlexLayout layout;
-  archive.list(layout.fields, [](Reader& from, FlexField& field) {
+  Vector<FlexField> layout;
+  archive.list(layout, [](Reader& from, FlexField& field) {
     from.number(field.offset);
     from.number(field.element_bytes);
     from.number(field.is_text);
     if (field.element_bytes == 0) from.fail();
   });
-  for (const FlexField& field : layout.fields)
+  for (const FlexField& field : layout)
     if (uint64_t{field.offset} + 16 > schema.row_bytes) archive.fail();
-  if (!layout.fields.empty()) schema.flexible = make<FlexLayout>(std::move(layout));
+  if (archive.is_ok() && !layout.empty()) schema.flexible = intern_flex_layout(layout);
 }
 
 template <typename Archive>

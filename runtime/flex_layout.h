@@ -6,7 +6,7 @@
 // A field is 16 bytes: the number of elements, then their address. In a record the second word is
 // an offset into the bytes behind the row; in a batch it is an address again.
 //
-// Threads: constant. Lifetime: of the process; equal layouts are one object (domain_state.cc).
+// Threads: any; an object is constant. Lifetime: of the process; equal layouts are one object.
 #ifndef RINGSCRIBE_RUNTIME_FLEX_LAYOUT_H_
 #define RINGSCRIBE_RUNTIME_FLEX_LAYOUT_H_
 
@@ -27,6 +27,9 @@ struct FlexField {
 struct FlexLayout {
   Vector<FlexField> fields;  // in order of their offsets
 };
+
+// The object of that layout; nullptr for none.
+const FlexLayout* intern_flex_layout(const Vector<FlexField>& fields);
 
 }  // namespace ringscribe::runtime
 

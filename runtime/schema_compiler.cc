@@ -2,7 +2,6 @@
 #include "ringscribe/runtime/schema_compiler.h"
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 
 #include "ringscribe/backends/nvtxw/entry_types.h"
@@ -335,20 +334,6 @@ void SchemaCompiler::add(const EnumDefinition& definition) {
   type.is_enum = true;
   type.is_fixed = true;
   types_[definition.static_id] = type;
-}
-
-const FlexLayout* intern_flex_layout(const Vector<FlexField>& fields) {
-  if (fields.empty()) return nullptr;
-  // Never freed: handles of ended sessions may still be used.
-  static constinit std::mutex mutex;
-  static auto* const layouts = make<Vector<FlexLayout*>>();
-  const std::lock_guard lock(mutex);
-  for (const FlexLayout* layout : *layouts)
-    if (layout->fields == fields) return layout;
-  auto* layout = make<FlexLayout>();
-  layout->fields = fields;
-  layouts->push_back(layout);
-  return layout;
 }
 
 }  // namespace ringscribe::runtime

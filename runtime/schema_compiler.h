@@ -50,9 +50,6 @@ class SchemaCompiler {
   Vector<FlexField> flexible_;
 };
 
-// The layout's object, which lives as long as the process. nullptr for none.
-const FlexLayout* intern_flex_layout(const Vector<FlexField>& fields);
-
 }  // namespace ringscribe::runtime
 
 #endif  // RINGSCRIBE_RUNTIME_SCHEMA_COMPILER_H_

@@ -8,7 +8,8 @@
 //   stream.write_mark(5, {.message = "hello"});
 //   const auto& events = s.events();            // ends the session
 //
-// One at a time. Nothing runs on another thread but what the test starts.
+// One at a time. Nothing runs on another thread but what the test starts, unless it asks for a
+// flusher with Drive::kThread.
 #ifndef RINGSCRIBE_TESTS_PRODUCER_DECODED_SESSION_H_
 #define RINGSCRIBE_TESTS_PRODUCER_DECODED_SESSION_H_
 
@@ -30,8 +31,9 @@ class DecodedSession {
  public:
   using Log = model::RecordingSink::Log;
 
-  explicit DecodedSession(const runtime::Settings& settings = {})
-      : runtime_(settings, runtime::Runtime::Drive::kByHand), session(begin()) {}
+  using Drive = runtime::Runtime::Drive;
+  explicit DecodedSession(const runtime::Settings& settings = {}, Drive drive = Drive::kByHand)
+      : runtime_(settings, drive), session(begin()) {}
 
   // Ends the session. What our own stream `ringscribe` says is left out: see own_messages().
   const Log& end() {
