@@ -100,11 +100,28 @@ void DomainState::enlist(Definition* definition) {
   if (tables_->log != nullptr) tables_->log->add(LoggedDefinition{number_, definition});
 }
 
+bool DomainState::is_sound(const Definition& read) {
+  // None of NVTX's types, none of the built-in schemas, none that there is.
+  const uint64_t id = read.static_id;
+  const bool is_type_id = id >= kFirstStaticId && id <= UINT32_MAX &&
+                          (id < kOurStaticIds || id >= kUserSchemaIds) && !compiler_.knows(id);
+  switch (read.kind) {
+    case DefinitionKind::kSchema:
+      return is_type_id && compiler_.could_have_made(static_cast<const SchemaDefinition&>(read));
+    case DefinitionKind::kEnum: {
+      const uint64_t size = static_cast<const EnumDefinition&>(read).size_bytes;
+      return is_type_id && (size == 1 || size == 2 || size == 4 || size == 8);
+    }
+    default:
+      return true;
+  }
+}
+
 bool DomainState::restore(Definition* definition) {
   const std::lock_guard lock(mutex_);
   definition->domain = this;
-  bool has_place = true;
-  {
+  bool has_place = is_sound(*definition);
+  if (has_place) {
     const std::lock_guard tables_lock(tables_->mutex);
     if (definition->kind == DefinitionKind::kString)
       has_place =
@@ -117,6 +134,10 @@ bool DomainState::restore(Definition* definition) {
           tables_->counters.put(definition->number, static_cast<CounterDefinition*>(definition));
   }
   if (has_place) {
+    if (definition->kind == DefinitionKind::kSchema)
+      compiler_.add(static_cast<SchemaDefinition&>(*definition));
+    if (definition->kind == DefinitionKind::kEnum)
+      compiler_.add(static_cast<EnumDefinition&>(*definition));
     enlist(definition);
   } else {
     destroy(definition);

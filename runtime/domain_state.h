@@ -75,7 +75,7 @@ class DomainState {
   void resource(int32_t type, uint64_t identifier, std::string_view name);
 
   // Takes a definition that another process logged, with its numbers. Owns it; false, and it is
-  // destroyed, if no table has the number.
+  // destroyed, if no table has the number, or if no call of this class would have made it.
   bool restore(Definition* definition);
 
   // --- Flusher only.
@@ -116,6 +116,7 @@ class DomainState {
   const String& name() const { return name_; }
 
  private:
+  bool is_sound(const Definition& read);
   const SiteHandles& learn_site(uint32_t site);
   template <typename T>
   T* publish(T* definition, NumberedTable<T>* table, uint64_t id_base);

@@ -121,6 +121,69 @@ Status SchemaCompiler::compile(const SchemaDescription& description, EventKind k
   return Status();
 }
 
+uint64_t SchemaCompiler::element_bytes(uint64_t type) const {
+  const auto nested = types_.find(type);
+  if (nested == types_.end()) return nvtxw::predefined_type_size(type).size;
+  return nested->second.is_fixed ? nested->second.size : 0;
+}
+
+bool SchemaCompiler::is_flexible_as(const SchemaDefinition& schema,
+                                    const SchemaDefinition::Entry& entry,
+                                    const FlexField& field) const {
+  const uint64_t form = array_form(entry.flags);
+  if (field.is_text)
+    return entry.type == NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8 && field.element_bytes == 1 &&
+           form == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED;
+  if (nvtxw::is_string_type(entry.type) || form != NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX)
+    return false;
+  if (const auto known = known_.find(entry.type);
+      known != known_.end() && known->second.has_words())
+    return false;
+  if (entry.detail >= schema.entries.size()) return false;
+  const SchemaDefinition::Entry& count = schema.entries[entry.detail];
+  return count.offset == field.offset && count.type == NVTX_PAYLOAD_ENTRY_TYPE_UINT64 &&
+         count.flags == NVTX_PAYLOAD_ENTRY_FLAG_HIDE && field.element_bytes != 0 &&
+         field.element_bytes == element_bytes(entry.type);
+}
+
+bool SchemaCompiler::could_have_made(const SchemaDefinition& read) {
+  if (read.entries.empty()) return false;
+  SchemaDefinition again;
+  again.name = name_ = read.name;
+  again.entries = read.entries;
+  again.type = read.type;
+  again.event_kind = read.event_kind;
+  again.flags = read.flags;
+  again.pack_align = read.pack_align;
+  again.declared_bytes = read.declared_bytes;
+  const SchemaAttributes attributes(again);
+  Result<nvtxw::SchemaLayout> layout = nvtxw::compute_schema_layout(attributes.attr, types_);
+  if (!layout.ok() || (layout->is_fixed && layout->size > kMaxRecordBytes - 16)) return false;
+  const bool is_static = again.type == SchemaType::kStatic && layout->is_fixed;
+  if (read.row_bytes != (is_static ? layout->size : 0)) return false;
+  flexible_.clear();
+  const Vector<FlexField> wanted =
+      read.flexible == nullptr ? Vector<FlexField>() : read.flexible->fields;
+  for (size_t i = 0; i < again.entries.size(); ++i) {
+    const SchemaDefinition::Entry& entry = again.entries[i];
+    const bool is_pointer = (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) != 0;
+    // By itself such text would be an address, too.
+    if (nvtxw::is_string_type(entry.type) && array_form(entry.flags) == 0 && entry.detail == 0 &&
+        !is_pointer)
+      return false;
+    if (!is_pointer || !layout->entries[i].offset_known) continue;
+    for (const FlexField& field : wanted) {
+      if (uint64_t{field.offset} + 8 != layout->entries[i].offset) continue;
+      if (!is_static || !is_flexible_as(again, entry, field)) return false;
+      flexible_.push_back(field);
+    }
+  }
+  return collect(again, *layout).ok() && flexible_ == wanted &&
+         again.time_offset == read.time_offset && again.has_timestamp == read.has_timestamp &&
+         again.string_offsets == read.string_offsets &&
+         again.pointer_offsets == read.pointer_offsets;
+}
+
 Status SchemaCompiler::expand(const SchemaDescription& description, SchemaDefinition& to) {
   Vector<size_t> index_of;  // of the description's entries in `to`
   for (size_t i = 0; i < description.count; ++i) {
@@ -161,17 +224,12 @@ Status SchemaCompiler::expand(const SchemaDescription& description, SchemaDefini
       entry.offset = from.offset + 8;
       if (is_text && from.type != NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8)
         return error(entry.name, "text with Storage::kFlexible is UTF-8: give EntryType::kUtf8");
-      uint64_t element = is_text ? 1 : nvtxw::predefined_type_size(from.type).size;
-      if (const auto nested = types_.find(from.type); nested != types_.end()) {
-        element = nested->second.is_fixed ? nested->second.size : 0;
-        const auto known = known_.find(from.type);
-        if (known != known_.end() &&
-            (!known->second.string_offsets.empty() || !known->second.pointer_offsets.empty() ||
-             !known->second.flexible.empty()))
-          return error(entry.name,
-                       "elements of an array of variable length hold no registered "
-                       "strings, pointers or fields of variable length");
-      }
+      const uint64_t element = is_text ? 1 : element_bytes(from.type);
+      if (const auto known = known_.find(from.type);
+          known != known_.end() && known->second.has_words())
+        return error(entry.name,
+                     "elements of an array of variable length hold no registered "
+                     "strings, pointers or fields of variable length");
       if (element == 0) return error(entry.name, "its element type has no fixed size");
       flexible_.push_back(
           {static_cast<uint32_t>(from.offset), static_cast<uint32_t>(element), is_text});
@@ -278,8 +336,7 @@ Status SchemaCompiler::collect(SchemaDefinition& to, const nvtxw::SchemaLayout& 
 
 Status SchemaCompiler::collect_nested(SchemaDefinition& to, const SchemaDefinition::Entry& entry,
                                       const nvtxw::EntryLayout& place, const Known& nested) {
-  const bool has_words =
-      !nested.string_offsets.empty() || !nested.pointer_offsets.empty() || !nested.flexible.empty();
+  const bool has_words = nested.has_words();
   const bool is_pointer = (entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) != 0;
   const bool is_own_flexible =
       is_pointer && std::any_of(flexible_.begin(), flexible_.end(), [&](const auto& field) {

@@ -26,6 +26,10 @@ class SchemaCompiler {
   // added before. Fails with a sentence that names the schema and the field.
   Status compile(const SchemaDescription& description, EventKind kind, uint64_t extra_flags,
                  SchemaDefinition& to);
+  // Whether a schema that was read from a file is one that compile() could have made: what the
+  // flusher is to rewrite in a row must be all that a backend would follow.
+  bool could_have_made(const SchemaDefinition& read);
+  bool knows(uint64_t static_id) const { return types_.contains(static_id); }
   // Makes a schema or an enum known to later ones. REQUIRES: static_id is set.
   void add(const SchemaDefinition& schema);
   void add(const EnumDefinition& definition);
@@ -36,11 +40,19 @@ class SchemaCompiler {
     Vector<uint32_t> string_offsets;
     Vector<uint32_t> pointer_offsets;
     Vector<FlexField> flexible;
+
+    bool has_words() const {
+      return !string_offsets.empty() || !pointer_offsets.empty() || !flexible.empty();
+    }
   };
   Status expand(const SchemaDescription& description, SchemaDefinition& to);
   Status collect(SchemaDefinition& to, const nvtxw::SchemaLayout& layout);
   Status collect_nested(SchemaDefinition& to, const SchemaDefinition::Entry& entry,
                         const nvtxw::EntryLayout& place, const Known& nested);
+  // The size of an element of a field of variable length; 0 if it varies.
+  uint64_t element_bytes(uint64_t type) const;
+  bool is_flexible_as(const SchemaDefinition& schema, const SchemaDefinition::Entry& entry,
+                      const FlexField& field) const;
   Status error(std::string_view field, const std::string& what) const;
 
   nvtxw::NestedTypes types_;
