@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "ringscribe/backends/nvtxw/abi.h"
@@ -99,8 +100,10 @@ SyncPoint take_sync_point() noexcept {
     const int64_t after = now_ticks();
     const int64_t realtime = read_clock(CLOCK_REALTIME);
     const int64_t monotonic_again = read_clock(CLOCK_MONOTONIC);
-    if (after - before >= best_width) continue;
-    best_width = after - before;
+    // A pause between any two of them makes the point worthless; in ticks or in ns.
+    const int64_t width = std::max(after - before, monotonic_again - monotonic);
+    if (width >= best_width) continue;
+    best_width = width;
     const int64_t realtime_at = monotonic + (monotonic_again - monotonic) / 2;
     best =
         SyncPoint{before + (after - before) / 2, monotonic, realtime - (realtime_at - monotonic)};

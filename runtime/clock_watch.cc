@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -12,7 +13,7 @@ namespace ringscribe::runtime {
 namespace {
 
 constexpr double kReadingsApartNs = 2e6;
-constexpr double kDrift = 1e-3;
+constexpr double kDrift = 0.1;
 // A rate from closer points is too rough to foretell anything.
 constexpr int64_t kRateFromNs = 50'000'000;
 
@@ -31,18 +32,23 @@ double seconds(double ns) { return ns / 1e9; }
 }  // namespace
 
 ClockWatch::Finding ClockWatch::look(const SyncPoint& now, int64_t suspended_ns) {
+  Finding found = examine(now, suspended_ns);
+  if (!has_last_ || found.is_irregular) first_ = now;
+  last_ = now;
+  // A pause between two readings looks like less sleep: it is not to look like more the next time.
+  last_suspended_ns_ = has_last_ ? std::max(suspended_ns, last_suspended_ns_) : suspended_ns;
+  has_last_ = true;
+  return found;
+}
+
+ClockWatch::Finding ClockWatch::examine(const SyncPoint& now, int64_t suspended_ns) const {
   Finding found;
-  if (!has_last_) {
-    has_last_ = true;
-    first_ = last_ = now;
-    last_suspended_ns_ = suspended_ns;
-    return found;
-  }
+  if (!has_last_) return found;
   const auto elapsed = static_cast<double>(now.monotonic_ns - last_.monotonic_ns);
   const double tolerance = kReadingsApartNs + kDrift * elapsed;
   found.before = last_;
 
-  const auto slept = static_cast<double>(suspended_ns - last_suspended_ns_);
+  const auto slept = static_cast<double>(std::max<int64_t>(0, suspended_ns - last_suspended_ns_));
   if (slept > tolerance) {
     found.is_irregular = true;
     say(found.sentence, "the machine slept for %.3f s, which are left out of the times",
@@ -83,9 +89,6 @@ ClockWatch::Finding ClockWatch::look(const SyncPoint& now, int64_t suspended_ns)
         calendar < 0 ? "back" : "forward", seconds(std::fabs(calendar)));
   }
 
-  last_ = now;
-  last_suspended_ns_ = suspended_ns;
-  if (found.is_irregular) first_ = now;
   return found;
 }
 

@@ -5,11 +5,12 @@
 // none, sockets that are not in step), the calendar was set, the machine slept.
 //
 //   ClockWatch watch("tsc");
+//   if (watch.examine(point, slept).is_irregular) read them again: it may have been a pause;
 //   const ClockWatch::Finding found = watch.look(take_sync_point(), read_suspended_ns());
 //   if (found.is_irregular) { write(found.before); write(now); log(found.sentence); }
 //
-// Between two looks the clocks may drift against each other by 0.1 %, and readings be 2 ms apart:
-// less is no finding. Threads: one at a time.
+// Between two looks the clocks may drift against each other by 10 % (a calendar that is being
+// slewed), and readings be 2 ms apart: less is no finding. Threads: one at a time.
 #ifndef RINGSCRIBE_RUNTIME_CLOCK_WATCH_H_
 #define RINGSCRIBE_RUNTIME_CLOCK_WATCH_H_
 
@@ -32,6 +33,8 @@ class ClockWatch {
 
   explicit ClockWatch(ClockKind kind) noexcept : kind_(kind) {}
 
+  // What look() would find.
+  Finding examine(const SyncPoint& now, int64_t suspended_ns) const;
   // `suspended_ns`: how long the machine has slept, all in all.
   Finding look(const SyncPoint& now, int64_t suspended_ns);
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <string>
@@ -53,11 +54,38 @@ void remove_folder(int parent, const char* name, int folder) noexcept {
   ::unlinkat(parent, name, AT_REMOVEDIR);
 }
 
+int64_t read_clock(clockid_t clock) noexcept {
+  timespec now = {};
+  ::clock_gettime(clock, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+// By the calendar, a little early; 0 if it is not known.
+int64_t process_begin_ms() noexcept {
+  char text[1024] = {};
+  const int fd = ::open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  const ssize_t size = ::read(fd, text, sizeof text - 1);
+  ::close(fd);
+  const char* at = size > 0 ? std::strrchr(text, ')') : nullptr;  // behind the name
+  for (int field = 2; at != nullptr && field < 22; ++field) {
+    at = std::strchr(at + 1, ' ');
+  }
+  if (at == nullptr) return 0;
+  const int64_t began_ms = std::atoll(at) * 1000 / ::sysconf(_SC_CLK_TCK);
+  const int64_t age_ms = read_clock(CLOCK_BOOTTIME) / 1'000'000 - began_ms;
+  return read_clock(CLOCK_REALTIME) / 1'000'000 - age_ms - 1000;
+}
+
 // Of another copy of ringscribe in this process: looking at its lock would lose it, as a process's
 // locks on a file go when it closes any descriptor of that file.
 bool is_of_this_process(const char* name) noexcept {
-  return std::string_view(name).find("-" + std::to_string(::getpid()) + "-") !=
-         std::string_view::npos;
+  const std::string_view text(name);
+  const std::string pid = "-" + std::to_string(::getpid()) + "-";
+  const size_t at = text.rfind(pid);
+  if (at == std::string_view::npos) return false;
+  // In a container each process has the number that the last one had: it began later.
+  return std::atoll(name + at + pid.size()) >= process_begin_ms();
 }
 
 bool is_locked(int folder) noexcept {
@@ -142,12 +170,6 @@ void ring_name(uint64_t number, char (&name)[32]) noexcept {
 RingFileHeader& header_of(SpscRing& ring) noexcept {
   return *reinterpret_cast<RingFileHeader*>(reinterpret_cast<uint8_t*>(&ring) +
                                             RingFileHeader::kAt);
-}
-
-int64_t read_clock(clockid_t clock) noexcept {
-  timespec now = {};
-  ::clock_gettime(clock, &now);
-  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
 // For the handler, which may read nothing else.

@@ -15,6 +15,7 @@ namespace {
 constexpr uint64_t kReleaseBytes = 64 * 1024;
 constexpr int64_t kSyncPointIntervalNs = 1'000'000'000;
 constexpr int64_t kLookIntervalNs = 1'000'000;
+constexpr int64_t kClockWarningIntervalNs = 1'000'000'000;
 
 // Records of a run, which are read twice: the second time from the nearest cache.
 constexpr uint64_t kRunBytes = 8 * 1024;
@@ -101,17 +102,34 @@ void Flusher::watch_clocks() {
   if (now.monotonic_ns - last_look_ns_ < kLookIntervalNs) return;
   last_look_ns_ = now.monotonic_ns;
   now = take_sync_point();
+  int64_t suspended_ns = read_suspended_ns();
+  if (clock_watch_.examine(now, suspended_ns).is_irregular) {
+    // Or this thread was not running between two readings.
+    now = take_sync_point();
+    suspended_ns = read_suspended_ns();
+  }
   threads_->set_earliest_time(now.ticks);
-  const ClockWatch::Finding found = clock_watch_.look(now, read_suspended_ns());
-  if (!found.sentence.empty()) log(LogLevel::kWarn, "%s", found.sentence.c_str());
+  const ClockWatch::Finding found = clock_watch_.look(now, suspended_ns);
+  const bool is_due = found.is_irregular || now.monotonic_ns >= next_sync_point_ns_;
+  // Sockets that are not in step would be told of at each change of CPU.
+  const bool may_say = now.monotonic_ns >= next_clock_warning_ns_;
+  if (!found.sentence.empty() && !may_say) ++unsaid_clock_warnings_;
+  String sentence;
+  if (!found.sentence.empty() && may_say) {
+    sentence = found.sentence;
+    if (unsaid_clock_warnings_ != 0)
+      sentence += " (and " + String(std::to_string(unsaid_clock_warnings_)) +
+                  " times since the clocks were last spoken of)";
+    unsaid_clock_warnings_ = 0;
+    next_clock_warning_ns_ = now.monotonic_ns + kClockWarningIntervalNs;
+    log(LogLevel::kWarn, "%s", sentence.c_str());
+  }
   for (SessionState* session : sessions_) {
     if (found.is_irregular) session->write_sync_point(found.before);
-    if (found.is_irregular || now.monotonic_ns >= next_sync_point_ns_)
-      session->write_sync_point(now);
-    if (!found.sentence.empty()) session->write_own_mark("clock: " + found.sentence);
+    if (is_due) session->write_sync_point(now);
+    if (!sentence.empty()) session->write_own_mark("clock: " + sentence);
   }
-  if (now.monotonic_ns >= next_sync_point_ns_)
-    next_sync_point_ns_ = now.monotonic_ns + kSyncPointIntervalNs;
+  if (is_due) next_sync_point_ns_ = now.monotonic_ns + kSyncPointIntervalNs;
 }
 
 uint64_t Flusher::read_ring(SpscRing& ring) {

@@ -117,6 +117,8 @@ class Flusher {
   ClockWatch clock_watch_{clock_kind()};
   int64_t last_look_ns_ = 0;
   int64_t next_sync_point_ns_ = 0;
+  int64_t next_clock_warning_ns_ = 0;
+  uint64_t unsaid_clock_warnings_ = 0;
 
   void (*after_step_)(void*) = nullptr;
   void* after_step_context_ = nullptr;

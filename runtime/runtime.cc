@@ -113,11 +113,17 @@ Runtime::Runtime(const Settings& settings, Drive drive)
   context_.block = settings.overflow == Overflow::kBlock;
   context_.block_timeout_ns = settings.block_timeout_ns;
   context_.watermark_percent = settings.flush_watermark_percent;
-  context_.flusher_runs = [](void* flusher) {
-    return static_cast<Flusher*>(flusher)->is_running();
+  // After exit() gave up nobody is to wait for the flusher.
+  context_.flusher_runs = [](void* self) {
+    auto* const runtime = static_cast<Runtime*>(self);
+    return runtime->flusher_.is_running() &&
+           !runtime->has_given_up_.load(std::memory_order_relaxed);
   };
-  context_.flush = [](void* flusher) { static_cast<Flusher*>(flusher)->flush(); };
-  context_.flusher = &flusher_;
+  context_.flush = [](void* self) {
+    auto* const runtime = static_cast<Runtime*>(self);
+    if (!runtime->has_given_up_.load(std::memory_order_relaxed)) runtime->flusher_.flush();
+  };
+  context_.flusher = this;
   if (crash_ != nullptr) {
     tables_.log = &crash_->definitions();
     set_call_site_log(&crash_->definitions());
@@ -364,6 +370,7 @@ Status Runtime::end_session(const std::shared_ptr<SessionState>& session) {
 }
 
 bool Runtime::has_session_of(const nvtxwInterface_v2_t* interface) {
+  if (is_over()) return true;  // it stays as it is
   const std::lock_guard lock(sessions_mutex_);
   for (const std::shared_ptr<SessionState>& session : sessions_)
     if (session->interface() == interface) return true;

@@ -83,6 +83,24 @@ Status SchemaCompiler::error(std::string_view field, const std::string& what) co
   return Status(ResultCode::kInvalidArgument, subject + ": " + what);
 }
 
+namespace {
+// Whether rewriting one of the words of a row would change another. Members of a union may be
+// addresses at the same place.
+bool words_overlap(const SchemaDefinition& schema, const Vector<FlexField>& flexible) {
+  Vector<std::pair<uint64_t, uint64_t>> words;  // offset, bytes
+  for (const uint32_t offset : schema.string_offsets) words.emplace_back(offset, 8);
+  for (const FlexField& field : flexible) words.emplace_back(field.offset, 16);
+  Vector<uint32_t> pointers = schema.pointer_offsets;
+  std::sort(pointers.begin(), pointers.end());
+  pointers.erase(std::unique(pointers.begin(), pointers.end()), pointers.end());
+  for (const uint32_t offset : pointers) words.emplace_back(offset, 8);
+  std::sort(words.begin(), words.end());
+  for (size_t i = 1; i < words.size(); ++i)
+    if (words[i - 1].first + words[i - 1].second > words[i].first) return true;
+  return false;
+}
+}  // namespace
+
 Status SchemaCompiler::compile(const SchemaDescription& description, EventKind kind,
                                uint64_t extra_flags, SchemaDefinition& to) {
   name_ = own_c_text(description.name);
@@ -113,6 +131,10 @@ Status SchemaCompiler::compile(const SchemaDescription& description, EventKind k
   const bool is_static = to.type == SchemaType::kStatic && layout->is_fixed;
   to.row_bytes = is_static ? static_cast<uint32_t>(layout->size) : 0;
   if (Status status = collect(to, *layout); !status.ok()) return status;
+  if (words_overlap(to, flexible_))
+    return error("",
+                 "fields that hold a registered string, an address or data of variable length "
+                 "lie over each other");
   if (!is_static && !flexible_.empty())
     return error("",
                  "Storage::kFlexible goes with SchemaType::kStatic only; a dynamic schema has "
@@ -178,7 +200,7 @@ bool SchemaCompiler::could_have_made(const SchemaDefinition& read) {
       flexible_.push_back(field);
     }
   }
-  return collect(again, *layout).ok() && flexible_ == wanted &&
+  return collect(again, *layout).ok() && !words_overlap(again, flexible_) && flexible_ == wanted &&
          again.time_offset == read.time_offset && again.has_timestamp == read.has_timestamp &&
          again.string_offsets == read.string_offsets &&
          again.pointer_offsets == read.pointer_offsets;
@@ -342,7 +364,12 @@ Status SchemaCompiler::collect_nested(SchemaDefinition& to, const SchemaDefiniti
       is_pointer && std::any_of(flexible_.begin(), flexible_.end(), [&](const auto& field) {
         return place.offset_known && field.offset + 8 == place.offset;
       });
-  if (is_pointer && !is_own_flexible && place.offset_known)
+  if (is_pointer && !place.offset_known)
+    return error(
+        entry.name,
+        "a pointer stands behind a field of variable length, where it cannot be found when "
+        "the event is written: put it before");
+  if (is_pointer && !is_own_flexible)
     to.pointer_offsets.push_back(static_cast<uint32_t>(place.offset));
   if (!has_words) return Status();
   if (to.type == SchemaType::kUnion || to.type == SchemaType::kUnionWithInternalSelector)

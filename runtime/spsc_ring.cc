@@ -8,16 +8,18 @@
 namespace ringscribe::runtime {
 
 namespace {
-constexpr uint64_t kObjectBytes = 4096;  // of the page in front of a ring's memory
+constexpr uint64_t kObjectBytes = 4096;  // of the page behind a ring's memory
 static_assert(sizeof(SpscRing) <= kObjectBytes);
 }  // namespace
 
 SpscRing* SpscRing::create(uint64_t capacity_bytes, bool huge_pages,
                            uint64_t touched_bytes) noexcept {
-  void* const mapping = ::mmap(nullptr, kObjectBytes + capacity_bytes, PROT_READ | PROT_WRITE,
+  // The object's page is behind the memory: newer kernels begin such mappings at a huge page's
+  // place, and the memory is to have it.
+  void* const mapping = ::mmap(nullptr, capacity_bytes + kObjectBytes, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) return nullptr;
-  uint8_t* const memory = static_cast<uint8_t*>(mapping) + kObjectBytes;
+  auto* const memory = static_cast<uint8_t*>(mapping);
   const bool is_whole = touched_bytes >= capacity_bytes;
   // A refusal costs speed only, so its result does not matter. A huge page is zeroed all at once,
   // which a thread that waits for its ring does not want to see.
@@ -25,7 +27,7 @@ SpscRing* SpscRing::create(uint64_t capacity_bytes, bool huge_pages,
   // Touch the pages now, so that no recording call takes a page fault.
   auto* bytes = static_cast<volatile uint8_t*>(memory);
   for (uint64_t at = 0; at < std::min(touched_bytes, capacity_bytes); at += 4096) bytes[at] = 0;
-  auto* ring = ::new (mapping) SpscRing();
+  auto* ring = ::new (memory + capacity_bytes) SpscRing();
   ring->base_ = memory;
   ring->lap_base_ = reinterpret_cast<uint64_t>(memory);
   ring->mask_ = capacity_bytes - 1;
@@ -62,8 +64,13 @@ void SpscRing::touch_rest() noexcept {
 }
 
 void SpscRing::destroy(SpscRing* ring) noexcept {
-  const auto head_bytes = static_cast<size_t>(ring->base_ - reinterpret_cast<uint8_t*>(ring));
-  ::munmap(ring, head_bytes + ring->capacity());
+  uint8_t* const base = ring->base_;
+  const size_t capacity = ring->capacity();
+  if (ring->file_number_ == 0) {
+    ::munmap(base, capacity + kObjectBytes);
+  } else {
+    ::munmap(ring, static_cast<size_t>(base - reinterpret_cast<uint8_t*>(ring)) + capacity);
+  }
 }
 
 bool SpscRing::claim_after_refresh(uint64_t bytes, uint64_t watermark_bytes,

@@ -150,22 +150,17 @@ Status EventWriter::keep(StreamState& stream, const DecodedEvent& decoded, const
 Status EventWriter::write_start(StreamState& stream, const DecodedEvent& decoded,
                                 const Moment& begin, const Event& event) {
   const PairingKey key{stream.domain, decoded.range_id};
-  if (ends_.open_count() != 0) {
-    while (const RangePairing::Ended end = ends_.close(key)) {
-      if (!may_end(*end, begin)) {
-        // Of an earlier range of the same id, whose start was lost.
-        if (Status status = write_end_without_start(*end); !status.ok()) return status;
-        continue;
-      }
-      OpenRange& start = starts_.open(key);
-      if (Status status = keep(stream, decoded, begin, event, start); !status.ok()) return status;
-      const RangePairing::Ended range = starts_.close(key);
-      Event whole;
-      describe(*end, whole);
-      return close(*range, {end->time_node, end->time_domain, end->time}, end->has_message, whole);
-    }
-  }
-  return keep(stream, decoded, begin, event, starts_.open(key));
+  if (Status status = keep(stream, decoded, begin, event, starts_.open(key)); !status.ok())
+    return status;
+  if (ends_.open_count() == 0) return {};
+  // One that is earlier is of another range of that id, whose start may still come.
+  const RangePairing::Ended end =
+      ends_.close_first(key, [&](const OpenRange& half) { return may_end(half, begin); });
+  if (end == nullptr) return {};
+  const RangePairing::Ended range = starts_.close(key);
+  Event whole;
+  describe(*end, whole);
+  return close(*range, {end->time_node, end->time_domain, end->time}, end->has_message, whole);
 }
 
 Status EventWriter::write_end(StreamState& stream, const DecodedEvent& decoded, const Moment& end,

@@ -246,14 +246,30 @@ TEST_CASE_METHOD(Session,
                  "an end whose start was lost is not taken for a later range's of its id") {
   ok(nvtxwRangeEndWrite(&writer, 30, 1));
   ok(nvtxwRangeStartWriteUtf8(&writer, 50, 1, text("later")));
-  REQUIRE(log.events.size() == 1);
-  CHECK(last().event.begin_is_missing);
-  CHECK(last().event.end == 30);
+  CHECK(log.events.empty());
   ok(nvtxwRangeEndWrite(&writer, 60, 1));
-  REQUIRE(log.events.size() == 2);
+  REQUIRE(log.events.size() == 1);
   CHECK(last().message == "later");
   CHECK(last().event.begin == 50);
   CHECK(last().event.end == 60);
+  end();
+  REQUIRE(log.events.size() == 2);
+  CHECK(last().event.begin_is_missing);
+  CHECK(last().event.end == 30);
+}
+
+TEST_CASE_METHOD(Session, "an id that is used again, with all its ends first, pairs by time") {
+  ok(nvtxwRangeEndWrite(&writer, 10, 1));
+  ok(nvtxwRangeEndWrite(&writer, 30, 1));
+  ok(nvtxwRangeStartWriteUtf8(&writer, 5, 1, text("first")));
+  CHECK(last().event.end == 10);
+  ok(nvtxwRangeStartWriteUtf8(&writer, 25, 1, text("second")));
+  REQUIRE(log.events.size() == 2);
+  CHECK(last().message == "second");
+  CHECK(last().event.begin == 25);
+  CHECK(last().event.end == 30);
+  end();
+  CHECK(log.events.size() == 2);
 }
 
 TEST_CASE_METHOD(Session, "ends whose starts do not come take bounded memory, and none is lost") {

@@ -19,7 +19,7 @@ constexpr size_t kBaselinePoints = 32;
 constexpr double kSlowest = 0.5;
 constexpr double kFastest = 2.0;
 // An error of so much, when it asks for a slope beyond those factors, is a jump.
-constexpr int64_t kJump = 1'000'000;
+constexpr double kJump = 1e6;
 
 int64_t saturate(Int128 value) {
   if (value > INT64_MAX) return INT64_MAX;
@@ -135,7 +135,7 @@ void PiecewiseLinear::add_point(int64_t x, int64_t y) {
   const Point last = points_.back();
   const Point added{x, y};
   if (x <= last.x || y <= last.y) return;
-  if (follow_jump(last, added, long_slope())) return;
+  if (follow_jump(last, added)) return;
   points_.push_back(added);
   const double slope = long_slope();
   const int64_t horizon = saturate(static_cast<Int128>(x) - last.x);
@@ -156,18 +156,24 @@ void PiecewiseLinear::add_point(int64_t x, int64_t y) {
   anchors_.push_back({x, y, rate_of(slope)});
 }
 
-bool PiecewiseLinear::follow_jump(const Point& last, const Point& jumped, double slope) {
+bool PiecewiseLinear::is_jump(const Point& from, const Point& to, double slope) {
+  const double direct = slope_between(from, to);
+  if (direct >= slope * kSlowest && direct <= slope * kFastest) return false;
+  const double error = static_cast<double>(static_cast<Int128>(to.y) - from.y) -
+                       slope * static_cast<double>(static_cast<Int128>(to.x) - from.x);
+  // In the units of either clock: both directions of a pair of clocks judge alike.
+  return std::max(std::fabs(error), std::fabs(error / slope)) >= kJump;
+}
+
+bool PiecewiseLinear::follow_jump(const Point& last, const Point& jumped) {
+  if (points_.size() < 2 && given_slope_ == 0) return false;  // the rate is not known yet
+  const bool is_after_jump = baseline_from_ != 0 && baseline_from_ + 1 == points_.size();
+  if (is_after_jump) return false;
+  const double slope = long_slope();
   const int64_t from_x = std::max(last.x, used_until_);
   if (jumped.x <= from_x) return false;
   const Point from{from_x, evaluate(from_x)};
-  if (jumped.y <= from.y) return false;
-  const Int128 expected =
-      from.y +
-      static_cast<Int128>(slope * static_cast<double>(static_cast<Int128>(jumped.x) - from.x));
-  const Int128 error = jumped.y - expected;
-  if (error < kJump && error > -kJump) return false;
-  const double direct = slope_between(from, jumped);
-  if (direct >= slope * kSlowest && direct <= slope * kFastest) return false;
+  if (jumped.y <= from.y || !is_jump(from, jumped, slope)) return false;
   drop_anchors_after(from.x);
   anchors_.push_back({from.x, from.y, rate_between(from, jumped)});
   anchors_.push_back({jumped.x, jumped.y, rate_of(slope)});
@@ -201,6 +207,14 @@ void PiecewiseLinear::insert_unused(int64_t x, int64_t y) {
 void PiecewiseLinear::rebuild() {
   anchors_.clear();
   hint_ = 0;
+  baseline_from_ = 0;
+  for (size_t i = 2; i < points_.size(); ++i) {
+    if (i - 1 == baseline_from_ || points_[i - 1].y <= points_[baseline_from_].y) continue;
+    const double slope = slope_between(points_[baseline_from_], points_[i - 1]);
+    if (points_[i].y <= points_[i - 1].y || !is_jump(points_[i - 1], points_[i], slope)) continue;
+    baseline_from_ = i;
+    slope_before_jump_ = slope;
+  }
   const Rate outside = rate_of(long_slope());
   before_ = outside;
   for (const Point& point : points_) {

@@ -77,8 +77,11 @@ class PiecewiseLinear {
   int64_t evaluate(int64_t x);
   void insert_unused(int64_t x, int64_t y);
   void rebuild();
-  // Goes from what was used straight to `jumped`, if that is far off. False if it is not.
-  bool follow_jump(const Point& last, const Point& jumped, double slope);
+  // Whether `to` is so far from where `slope` leads to from `from` that a clock jumped.
+  static bool is_jump(const Point& from, const Point& to, double slope);
+  // Goes from what was used straight to `jumped`, if that is far off. False if it is not. Two jumps
+  // in a row are none: that is the rate from there on.
+  bool follow_jump(const Point& last, const Point& jumped);
   // Lets the function go over to the line through `target` with `slope`, from x on.
   void work_off(int64_t from, const Point& target, double slope, int64_t horizon);
   void drop_anchors_after(int64_t x);
@@ -89,7 +92,7 @@ class PiecewiseLinear {
   size_t hint_ = 0;
   double default_slope_ = 1.0;
   double given_slope_ = 0;    // of set_line(); 0: none
-  size_t baseline_from_ = 0;  // the point from which slopes are measured: the last jump's
+  size_t baseline_from_ = 0;  // the point from which slopes are measured: the last jump's, or 0
   double slope_before_jump_ = 0;
   bool is_used_ = false;
   int64_t used_until_ = INT64_MIN;

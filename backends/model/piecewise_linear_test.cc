@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -201,12 +202,54 @@ TEST_CASE("a clock that jumps ahead is followed at once, and its rate stays that
     CHECK(y >= last);
     last = y;
   }
+  function.add_point(15'100'000'000, 10'100'000'000);
+  CHECK(function.convert(15'100'000'000) == 10'100'000'000);
   // y jumps by 60 s.
-  function.add_point(15'100'000'000, 70'100'000'000);
-  CHECK(function.convert(15'100'000'000) == 70'100'000'000);
-  CHECK(function.convert(15'200'000'000) == 70'200'000'000);
   function.add_point(16'100'000'000, 71'100'000'000);
   CHECK(function.convert(16'100'000'000) == 71'100'000'000);
+  CHECK(function.convert(16'200'000'000) == 71'200'000'000);
+  function.add_point(17'100'000'000, 72'100'000'000);
+  CHECK(function.convert(17'100'000'000) == 72'100'000'000);
+}
+
+TEST_CASE("a clock whose rate was not known is followed from its second point on") {
+  PiecewiseLinear function;  // 24 MHz, taken for 1 GHz at first
+  const auto y_of = [](int64_t x) { return x * 125 / 3; };
+  function.add_point(0, 0);
+  CHECK(function.convert(1000) == 1000);
+  for (int64_t x = 24'000'000; x <= 240'000'000; x += 24'000'000) {
+    function.add_point(x, y_of(x));
+    (void)function.convert(x + 1000);
+  }
+  CHECK(std::llabs(function.convert(240'000'000) - y_of(240'000'000)) < 1'000'000);
+  CHECK(std::llabs(function.convert(252'000'000) - y_of(252'000'000)) < 1'000'000);
+}
+
+TEST_CASE("a jump before the first conversion is not taken for a rate") {
+  PiecewiseLinear function;
+  constexpr int64_t kSecond = 1'000'000'000, kHour = 3600 * kSecond;
+  for (int64_t i = 0; i < 30; ++i) function.add_point(i * kSecond, i * kSecond);
+  for (int64_t i = 30; i < 32; ++i) function.add_point(kHour + i * kSecond, i * kSecond);
+  CHECK(function.convert(kHour + 32 * kSecond) == 32 * kSecond);
+  for (int64_t i = 33; i < 40; ++i) {
+    function.add_point(kHour + i * kSecond, i * kSecond);
+    CHECK(function.convert(kHour + i * kSecond + 500) == i * kSecond + 500);
+  }
+}
+
+TEST_CASE("a clock that changes its rate for good is followed") {
+  PiecewiseLinear function;
+  constexpr int64_t kSecond = 1'000'000'000;
+  for (int64_t i = 0; i < 10; ++i) {
+    function.add_point(i * kSecond, i * kSecond);
+    (void)function.convert(i * kSecond);
+  }
+  int64_t x = 9 * kSecond, y = 9 * kSecond;
+  for (int i = 0; i < 10; ++i) {
+    function.add_point(x += 3 * kSecond, y += kSecond);
+    (void)function.convert(x);
+  }
+  CHECK(std::llabs(function.convert(x + 3 * kSecond) - (y + kSecond)) < 10'000'000);
 }
 
 }  // namespace

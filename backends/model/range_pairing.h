@@ -3,9 +3,9 @@
 // RangePairing: keeps what began and has not ended, until its end comes.
 //
 // Pushes are paired last in, first out, by (stream, scope); starts by (domain, range id), and of
-// several open ones with the same id the last one ends first. So are ends that come before their
-// starts. The model keeps one object for each kind. Memory is bounded by what is open; ended ranges
-// are used again.
+// several open ones with the same id the last one ends first. Ends that come before their starts
+// are kept by the same key: the first that may end a start does. The model keeps one object for
+// each kind. Memory is bounded by what is open; ended ranges are used again.
 //
 //   OpenRange& range = pairing.open({stream, scope});    // fill it in
 //   if (RangePairing::Ended ended = pairing.close({stream, scope})) use(*ended);
@@ -72,6 +72,22 @@ class RangePairing {
   OpenRange& open(const PairingKey& key);
   // Takes out the range that ends now; null if none is open.
   Ended close(const PairingKey& key);
+  // Takes out the one that was opened first of those for which `may_close(half)`; null if none is.
+  template <typename MayClose>
+  Ended close_first(const PairingKey& key, MayClose may_close) {
+    const auto found = stacks_.find(key);
+    if (found == stacks_.end()) return Ended(nullptr, Reuse{this});
+    auto& stack = found->second;
+    for (auto at = stack.begin(); at != stack.end(); ++at) {
+      if (!may_close(**at)) continue;
+      Ended ended(at->release(), Reuse{this});
+      stack.erase(at);
+      --open_count_;
+      if (stack.empty()) stacks_.erase(found);
+      return ended;
+    }
+    return Ended(nullptr, Reuse{this});
+  }
   // Takes out all that is open, what was opened last first: inner ranges before outer ones.
   std::vector<Ended> close_all();
 
