@@ -42,11 +42,20 @@ PointerQueue::PointerQueue() : impl_(make<Impl>()) {}
 PointerQueue::~PointerQueue() { destroy(impl_); }
 void PointerQueue::push(void* item) noexcept {
   const ThreadIdReuse reuse;
+#ifdef __SANITIZE_THREAD__
+  __tsan_acquire(impl_);
+#endif
   impl_->queue.enqueue(item);
 }
 void* PointerQueue::pop() noexcept {
   void* item = nullptr;
-  return impl_->queue.try_dequeue(item) ? item : nullptr;
+  const bool has_item = impl_->queue.try_dequeue(item);
+#ifdef __SANITIZE_THREAD__
+  // The queue hands a block that was read back to its writer by a fence, which ThreadSanitizer does
+  // not know.
+  __tsan_release(impl_);
+#endif
+  return has_item ? item : nullptr;
 }
 size_t PointerQueue::size_approx() const noexcept { return impl_->queue.size_approx(); }
 
