@@ -101,11 +101,12 @@ int main(int count, char** arguments) {
         while (true) {
           RINGSCRIBE_RANGE(*own->stream, "of a cancelled thread");
           own->is_recording->store(true);
+          own->is_recording->notify_one();
           pthread_testcancel();
         }
       },
       &shared);
-  while (!is_recording) ::usleep(100);
+  is_recording.wait(false);
   pthread_cancel(cancelled);
   pthread_join(cancelled, nullptr);
 

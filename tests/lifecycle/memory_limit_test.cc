@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -25,15 +26,14 @@ TEST_CASE("a thousand threads keep to the memory limit, and the books balance") 
   auto session = Session::begin("limit", {.backend = "null"});
   REQUIRE(session.ok());
   const Stream live = session->live_stream("live");
-  std::atomic<uint64_t> ready{0};
+  std::latch ready(kThreads);
   std::atomic<uint64_t> most{0};
   std::vector<std::thread> threads;
   for (uint64_t i = 0; i < kThreads; ++i) {
     threads.emplace_back([&] {
       RINGSCRIBE_MARK(live, "first");
-      ++ready;
       // All are there at once, each with its ring, if it has one.
-      while (ready < kThreads) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ready.arrive_and_wait();
       for (uint64_t event = 1; event < kEvents; ++event) RINGSCRIBE_MARK(live, "next");
       const uint64_t now = runtime.threads().ring_memory_bytes();
       for (uint64_t seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
