@@ -59,11 +59,9 @@ TEST_CASE("structs are objects, arrays are arrays, and keys are unique in each o
   event.fields = fields;
   event.color_argb = 0x8000FF7F;
   CHECK(text_of(event) ==
-        R"("name":"m","cat":"default","args":{"color":7,)"
-        R"("items":[1,{"x":1,"x (2)":2,"(unnamed)":3
-}],"items (2)":[],"none":null,)"
-        R"("color (2)":"#8000FF7F"
-})");
+        R"j("name":"m","cat":"default","args":{"color":7,)j"
+        R"j("items":[1,{"x":1,"x (2)":2,"(unnamed)":3}],"items (2)":[],"none":null,)j"
+        R"j("color (2)":"#8000FF7F"})j");
 }
 
 TEST_CASE("what is out of the ordinary stands in args under the model's names") {

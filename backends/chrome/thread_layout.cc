@@ -155,6 +155,7 @@ Status ThreadLayout::add_counter(const model::CounterTrack& track, std::string& 
   if (!status.ok()) return status;
   const uint32_t row =
       track.parent == model::kNoTrack ? session_row_ : row_number(track.parent, lines);
+  if (!rows_[row].is_named) name_thread(row, lines);
   const int64_t pid = rows_[row].pid;
   // Viewers tell the counters of a process apart by their names.
   const std::string plain(or_no_name(track.name));

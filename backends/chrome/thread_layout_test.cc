@@ -98,7 +98,7 @@ TEST_CASE("other scopes are threads of the process around them") {
   const auto& deep = bench.add(2, 1, TrackKind::kScope, "Engine");
   CHECK(deep.name == "GPU/Engine");
   CHECK(deep.pid == node);
-  const auto stream = bench.add(3, kNoTrack, TrackKind::kStream, "orders");
+  const auto& stream = bench.add(3, kNoTrack, TrackKind::kStream, "orders");
   CHECK(stream.pid == kOurs);
   bench.add(4, kNoTrack, TrackKind::kProcess, "p", 7);
   bench.add(5, 4, TrackKind::kThread, "t", 7, 8, 1);
@@ -119,6 +119,9 @@ TEST_CASE("counters of a process have names of their own") {
   CHECK(name(0, 0) == "depth");
   CHECK(name(1, 1) == "depth (b)");
   CHECK(name(2, 1) == "depth (b) (2)");
+  bench.lines.clear();
+  CHECK(name(3, kNoTrack) == "depth (s)");
+  CHECK(bench.lines.find("thread_name") != std::string::npos);
   CHECK(bench.layout.counter(0).head == R"("name":"depth","cat":"default","args":{"orders":)");
 }
 

@@ -244,10 +244,10 @@ void write_times(const std::string& path) {
 }
 
 // Threads that nest at random, and now and then cut, in lots of 100 ranges.
-void write_lots(const std::string& path) {
+void write_lots(const std::string& path, size_t spans_max) {
   SinkOptions options;
   options.lot_events_max = 100;
-  options.spans_max = 1000;
+  options.spans_max = spans_max;
   auto sink = open(path, options);
   expect(sink->session("lots"));
   expect(sink->track({0, kNoTrack, TrackKind::kProcess, "p", "", 7, 0, 0}));
@@ -358,7 +358,8 @@ int main(int argc, char** argv) {
   const std::string folder = argv[1];
   ringscribe::write_odd(folder + "/odd.json");
   ringscribe::write_times(folder + "/times.json");
-  ringscribe::write_lots(folder + "/lots.json");
+  ringscribe::write_lots(folder + "/lots.json", 1 << 20);
+  ringscribe::write_lots(folder + "/forgotten.json", 10);
   ringscribe::write_empty(folder + "/empty.json");
   return ringscribe::failures == 0 ? 0 : 1;
 }
