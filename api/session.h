@@ -32,7 +32,8 @@
 
 namespace ringscribe {
 
-// "perfetto", "journal", "null", the path of an NVTXW library, or a Backend that was loaded.
+// "perfetto", "journal", "chrome", "null", the path of an NVTXW library, or a Backend that was
+// loaded.
 class BackendOption {
  public:
   BackendOption() noexcept = default;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ringscribe/backends/chrome/chrome_session.h"
 #include "ringscribe/backends/journal/flight_session.h"
 #include "ringscribe/backends/journal/journal_tee.h"
 #include "ringscribe/backends/journal/journal_writer.h"
@@ -21,6 +22,7 @@ constexpr std::string_view kJournalKeys[] = {"journal_flush", "journal_codec"};
 constexpr nvtxw::BackendFormat kFormats[] = {
     {"perfetto", ".pftrace", perfetto::open_perfetto_session, kPerfettoKeys},
     {"journal", journal::kExtension, journal::open_journal_session, kJournalKeys},
+    {"chrome", ".json", chrome::open_chrome_session, {}},
     {"null", "", null::open_null_session, {}},
 };
 

@@ -22,9 +22,11 @@ TEST_CASE("each format has a name of its own, an opener, and the default is one 
 TEST_CASE("the fixed extensions stand") {
   REQUIRE(find_backend_format("perfetto") != nullptr);
   REQUIRE(find_backend_format("journal") != nullptr);
+  REQUIRE(find_backend_format("chrome") != nullptr);
   REQUIRE(find_backend_format("null") != nullptr);
   CHECK(find_backend_format("perfetto")->extension == ".pftrace");
   CHECK(find_backend_format("journal")->extension == ".rsj");
+  CHECK(find_backend_format("chrome")->extension == ".json");
   CHECK(find_backend_format("null")->extension.empty());
 }
 

@@ -16,6 +16,7 @@
 #include <new>
 #include <set>
 #include <system_error>
+#include <utility>
 
 namespace ringscribe::output {
 namespace {
@@ -200,7 +201,10 @@ struct OutputFile::Impl {
   size_t buffered = 0;
   uint64_t bytes_written = 0;
   uint64_t bytes_on_disk = 0;
-  Status result;  // the first failure, and what finish() returns again
+  Status result;            // the first failure, and what finish() returns again
+  bool is_special = false;  // a pipe or a device
+  std::string tail;
+  std::string tail_on_disk;
 
   // Hands `size` bytes to the kernel, whole or with a failure that stays.
   void drain(const char* data, size_t size) {
@@ -234,9 +238,46 @@ struct OutputFile::Impl {
     return false;
   }
 
+  // As drain(), with the tail behind it; after a failure the file ends as it did before. Data and
+  // tail go in one write: no kill can come between them.
+  void drain_with_tail(const char* data, size_t size) {
+    const uint64_t before = bytes_on_disk;
+    std::string bytes;
+    bytes.reserve(size + tail.size());
+    bytes.append(data, size).append(tail);
+    drain(bytes.data(), bytes.size());
+    if (result.ok()) {
+      bytes_on_disk = before + size;
+      const uint64_t end = bytes_on_disk + tail.size();
+      const bool is_shorter = end < before + tail_on_disk.size();
+      if (lseek(fd, static_cast<off_t>(bytes_on_disk), SEEK_SET) < 0 ||
+          (is_shorter && ftruncate(fd, static_cast<off_t>(end)) != 0)) {
+        result = failure("cannot write the end of \"" + written_path + "\"", errno);
+      }
+      tail_on_disk = tail;
+      return;
+    }
+    // Its place on the disk is there: the old tail was in it.
+    bytes_on_disk = before;
+    const auto size_before = static_cast<off_t>(before + tail_on_disk.size());
+    const bool is_back =
+        pwrite(fd, tail_on_disk.data(), tail_on_disk.size(), static_cast<off_t>(before)) ==
+            static_cast<ssize_t>(tail_on_disk.size()) &&
+        ftruncate(fd, size_before) == 0;
+    static_cast<void>(is_back);  // the failure is told already
+  }
+
+  void hand_over(const char* data, size_t size) {
+    if (tail.empty() || is_special) {
+      drain(data, size);
+    } else {
+      drain_with_tail(data, size);
+    }
+  }
+
   void flush() {
     if (!is_ours()) return;
-    drain(buffer.get(), buffered);
+    if (result.ok() && (buffered > 0 || tail != tail_on_disk)) hand_over(buffer.get(), buffered);
     buffered = 0;
   }
 
@@ -272,6 +313,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& path, 
   // A pipe or a device is written where it is, as often as asked for.
   const bool is_special = exists && !S_ISREG(existing.st_mode);
   auto impl = std::make_unique<Impl>();
+  impl->is_special = is_special;
   impl->buffer.reset(new (std::nothrow) char[kBufferBytes]);
   if (impl->buffer == nullptr) return failure("cannot buffer \"" + path + "\"", ENOMEM);
   impl->owner = getpid();
@@ -305,7 +347,7 @@ Status OutputFile::write(const void* data, size_t size) {
   if (!file.result.ok()) return file.result;
   file.bytes_written += size;
   if (size >= kBufferBytes) {
-    if (file.is_ours()) file.drain(static_cast<const char*>(data), size);
+    if (file.is_ours()) file.hand_over(static_cast<const char*>(data), size);
     return file.result;
   }
   std::memcpy(file.buffer.get() + file.buffered, data, size);
@@ -318,10 +360,13 @@ Status OutputFile::flush() {
   return impl_->result;
 }
 
+void OutputFile::set_tail(std::string tail) { impl_->tail = std::move(tail); }
+
 Status OutputFile::finish() {
   Impl& file = *impl_;
   if (file.fd < 0) return file.result;
   file.flush();
+  if (file.is_special && file.result.ok()) file.drain(file.tail.data(), file.tail.size());
   file.close_file();
   // A file that could not be written whole keeps its ".part", so that PATH is never half a file.
   if (file.result.ok() && file.written_path != file.path &&

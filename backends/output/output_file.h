@@ -42,13 +42,19 @@ class OutputFile {
   Status write(const void* data, size_t size);
   // Hands all that was written to the kernel (no fsync).
   Status flush();
+  // For formats that need an end: from now on each write to the kernel has `tail` behind it, which
+  // the next one overwrites, so that what is on disk is whole whenever the process is killed, but
+  // for the moment of a write itself. A pipe or a device gets it once, from finish(). After a write
+  // that failed the file ends as it did before. REQUIRES: at most kTailBytesMax.
+  static constexpr size_t kTailBytesMax = size_t{64} << 10;
+  void set_tail(std::string tail);
   // Flushes, closes, and renames if asked to. Further calls do nothing and return the same.
   Status finish();
 
   // The final path.
   const std::string& path() const;
   uint64_t bytes_written() const;
-  uint64_t bytes_on_disk() const;
+  uint64_t bytes_on_disk() const;  // without the tail
 
  private:
   struct Impl;

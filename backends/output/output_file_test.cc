@@ -283,3 +283,42 @@ TEST_CASE("a forked child does not write its parent's buffer") {
   REQUIRE(file.value()->finish().ok());
   CHECK(content(path) == "parent");
 }
+
+TEST_CASE("a tail stands behind what is on disk after each flush, and once at the end") {
+  const std::string path = folder() + "/tailed";
+  auto file = OutputFile::create(path, Finish::kInPlace).value();
+  file->set_tail("<end>");
+  REQUIRE(file->flush().ok());
+  CHECK(content(path) == "<end>");
+  REQUIRE(file->write("abc", 3).ok());
+  CHECK(content(path) == "<end>");
+  REQUIRE(file->flush().ok());
+  CHECK(content(path) == "abc<end>");
+  REQUIRE(file->write("d", 1).ok());
+  file->set_tail(".");  // the file gets shorter
+  REQUIRE(file->flush().ok());
+  CHECK(content(path) == "abcd.");
+  const std::string much(1 << 20, 'x');
+  REQUIRE(file->write(much.data(), much.size()).ok());
+  CHECK(content(path) == "abcd" + much + ".");
+  CHECK(file->bytes_on_disk() == 4 + much.size());
+  REQUIRE(file->finish().ok());
+  CHECK(content(path) == "abcd" + much + ".");
+}
+
+TEST_CASE("a file that may not grow keeps the tail that it had") {
+  const std::string path = folder() + "/limited";
+  const int status = status_of_child([&] {
+    auto file = OutputFile::create(path, Finish::kInPlace).value();
+    file->set_tail("<end>");
+    if (!file->write("first", 5).ok() || !file->flush().ok()) return 1;
+    rlimit limit = {100, 100};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return 2;
+    const std::string more(500, 'm');
+    if (!file->write(more.data(), more.size()).ok()) return 3;
+    if (file->flush().ok()) return 4;
+    return file->bytes_on_disk() == 5 ? 0 : 5;
+  });
+  CHECK(status == 0);
+  CHECK(content(path) == "first<end>");
+}

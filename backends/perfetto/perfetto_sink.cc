@@ -32,16 +32,16 @@ uint64_t random_uuid() noexcept {
   return (salt >> 15U) | 1U;
 }
 
-SliceKind slice_kind(model::EventKind kind) noexcept {
+model::SliceKind slice_kind(model::EventKind kind) noexcept {
   switch (kind) {
     case model::EventKind::kRangePushPop:
-      return SliceKind::kPushPop;
+      return model::SliceKind::kPushPop;
     case model::EventKind::kRangeStartEnd:
-      return SliceKind::kStartEnd;
+      return model::SliceKind::kStartEnd;
     case model::EventKind::kMark:
       break;
   }
-  return SliceKind::kMark;
+  return model::SliceKind::kMark;
 }
 
 Status not_announced(const char* what, uint32_t id) {
@@ -169,7 +169,7 @@ Status PerfettoSink::events(const model::EventBlock& block) {
 }
 
 size_t PerfettoSink::add_rows(const model::EventBlock& block, size_t first, size_t most) {
-  const SliceKind kind = slice_kind(block.shared.kind);
+  const model::SliceKind kind = slice_kind(block.shared.kind);
   const uint32_t time_domain = time_domain_index(true, block.shared.time_domain);
   RowLot& lot = row_lot(layout_.row(block.shared.track), most);
   // What is added counts also if a later one fails.
@@ -201,8 +201,9 @@ void PerfettoSink::add_event(const model::Event& event) {
   LotEvent entry;
   entry.encoded = encoder_.encode(event, bodies_);
   entry.time_domain = time_domain_index(event.synchronised, event.time_domain);
-  const SliceKind kind = slice_kind(event.kind);
-  const int64_t end = kind == SliceKind::kMark ? event.begin : std::max(event.begin, event.end);
+  const model::SliceKind kind = slice_kind(event.kind);
+  const int64_t end =
+      kind == model::SliceKind::kMark ? event.begin : std::max(event.begin, event.end);
   add_slice(layout_.row(event.track), {event.begin, end, kind}, entry);
 }
 
@@ -218,7 +219,7 @@ PerfettoSink::RowLot& PerfettoSink::row_lot(uint32_t row, size_t more) {
   return lot;
 }
 
-void PerfettoSink::add_slice(uint32_t row, const Slice& slice, const LotEvent& event) {
+void PerfettoSink::add_slice(uint32_t row, const model::Slice& slice, const LotEvent& event) {
   RowLot& lot = row_lot(row, 1);
   lot.slices.push_back(slice);
   lot.events.push_back(event);
@@ -269,7 +270,7 @@ void PerfettoSink::add_note(int64_t time, uint32_t time_domain, std::string_view
   fill(body);
   const EncodedEvent encoded{body.head(), body.name_set(), static_cast<uint32_t>(begin),
                              static_cast<uint32_t>(bodies_.size() - begin)};
-  add_slice(notes_row_, {time, time, SliceKind::kMark}, {encoded, time_domain});
+  add_slice(notes_row_, {time, time, model::SliceKind::kMark}, {encoded, time_domain});
 }
 
 Status PerfettoSink::problem(std::string_view sentence, uint64_t count) {
@@ -367,13 +368,13 @@ void PerfettoSink::map_times() {
   }
   for (const uint32_t row : used_rows_) {
     for (size_t i = 0; i < rows_[row].slices.size(); ++i) {
-      Slice& slice = rows_[row].slices[i];
+      model::Slice& slice = rows_[row].slices[i];
       LotEvent& event = rows_[row].events[i];
       const TimeShift& shift = shifts_[event.time_domain];
       const TimeShift::Mapped begin = shift.map(slice.begin);
       const TimeShift::Mapped end = shift.map(slice.end);
       if (!begin.exact) annotate(event.encoded, "original_timestamp", slice.begin);
-      if (!end.exact && slice.kind != SliceKind::kMark) {
+      if (!end.exact && slice.kind != model::SliceKind::kMark) {
         annotate(event.encoded, "original_end_timestamp", slice.end);
       }
       slice.begin = begin.time;
@@ -404,18 +405,18 @@ EventContent PerfettoSink::content(const EncodedEvent& encoded) const noexcept {
 
 Status PerfettoSink::write_row(uint32_t row, const RowLot& lot) {
   Sequence* sequence = nullptr;
-  Edge before = {};
-  for (const Edge& edge : order_slices(lot.slices, layout_.history(row), order_)) {
+  model::Edge before = {};
+  for (const model::Edge& edge : model::order_slices(lot.slices, layout_.history(row), order_)) {
     if (sequence == nullptr || edge.lane != before.lane || edge.lane_kind != before.lane_kind) {
       sequence = &layout_.lane(row, edge.lane_kind, edge.lane, packets_);
       before = edge;
     }
-    const Slice& slice = lot.slices[edge.slice];
-    if (edge.kind == EdgeKind::kEnd) {
+    const model::Slice& slice = lot.slices[edge.slice];
+    if (edge.kind == model::EdgeKind::kEnd) {
       packets_.end(*sequence, slice.end);
     } else {
       const EventType type =
-          edge.kind == EdgeKind::kBegin ? EventType::kBegin : EventType::kInstant;
+          edge.kind == model::EdgeKind::kBegin ? EventType::kBegin : EventType::kInstant;
       packets_.event(*sequence, type, slice.begin, content(lot.events[edge.slice].encoded),
                      encoder_.ids());
     }

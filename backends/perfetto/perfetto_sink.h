@@ -29,10 +29,10 @@
 #include <vector>
 
 #include "ringscribe/backends/model/event_sink.h"
+#include "ringscribe/backends/model/slice_order.h"
 #include "ringscribe/backends/output/output_file.h"
 #include "ringscribe/backends/perfetto/event_encoding.h"
 #include "ringscribe/backends/perfetto/packet_compression.h"
-#include "ringscribe/backends/perfetto/slice_order.h"
 #include "ringscribe/backends/perfetto/time_shift.h"
 #include "ringscribe/backends/perfetto/trace_clocks.h"
 #include "ringscribe/backends/perfetto/trace_packet_writer.h"
@@ -78,7 +78,7 @@ class PerfettoSink final : public model::EventSink {
   };
   // The events of one row in a lot: the same positions in both lists.
   struct RowLot {
-    std::vector<Slice> slices;
+    std::vector<model::Slice> slices;
     std::vector<LotEvent> events;
     bool is_used = false;  // it is in used_rows_
   };
@@ -105,7 +105,7 @@ class PerfettoSink final : public model::EventSink {
   // one. Returns how many.
   size_t add_rows(const model::EventBlock& block, size_t first, size_t most);
   // Puts an event of which `encoded` says all else into the lot.
-  void add_slice(uint32_t row, const Slice& slice, const LotEvent& event);
+  void add_slice(uint32_t row, const model::Slice& slice, const LotEvent& event);
   // The row's lot, with room for `more` events: adding them cannot fail.
   RowLot& row_lot(uint32_t row, size_t more);
 
@@ -142,7 +142,7 @@ class PerfettoSink final : public model::EventSink {
   // The lot.
   std::vector<RowLot> rows_;         // by row; those that are not in used_rows_ are empty
   std::vector<uint32_t> used_rows_;  // in order of their first event
-  OrderBuffers order_;
+  model::OrderBuffers order_;
   size_t lot_events_ = 0;
   int64_t lot_earliest_ = 0;  // never above 0
   int64_t lot_latest_ = 0;    // never below 0

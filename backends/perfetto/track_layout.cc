@@ -168,18 +168,18 @@ Status TrackLayout::add_counter(const model::CounterTrack& track, TracePacketWri
   return Status();
 }
 
-LaneHistory& TrackLayout::history(uint32_t row) {
+model::LaneHistory& TrackLayout::history(uint32_t row) {
   Row& entry = rows_[row];
   if (entry.lanes == nullptr) entry.lanes = std::make_unique<Lanes>();
   return entry.lanes->history;
 }
 
-Sequence& TrackLayout::lane(uint32_t row, LaneKind kind, uint32_t lane,
+Sequence& TrackLayout::lane(uint32_t row, model::LaneKind kind, uint32_t lane,
                             TracePacketWriter& packets) {
   Row& entry = rows_[row];
-  if (kind == LaneKind::kMain) return entry.main;
+  if (kind == model::LaneKind::kMain) return entry.main;
   if (entry.lanes == nullptr) entry.lanes = std::make_unique<Lanes>();
-  const bool async = kind == LaneKind::kAsync;
+  const bool async = kind == model::LaneKind::kAsync;
   std::vector<Sequence>& lanes = async ? entry.lanes->async : entry.lanes->overlap;
   while (lanes.size() <= lane) {
     const std::string name = async ? entry.name + " (async)" : entry.name;

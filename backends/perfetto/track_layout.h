@@ -29,8 +29,8 @@
 #include <vector>
 
 #include "ringscribe/backends/model/event_sink.h"
+#include "ringscribe/backends/model/slice_order.h"
 #include "ringscribe/backends/nvtxw/status.h"
-#include "ringscribe/backends/perfetto/slice_order.h"
 #include "ringscribe/backends/perfetto/trace_packet_writer.h"
 
 namespace ringscribe::perfetto {
@@ -57,10 +57,10 @@ class TrackLayout {
   }
 
   // What the lanes of a row hold already.
-  LaneHistory& history(uint32_t row);
+  model::LaneHistory& history(uint32_t row);
   // The sequence of a lane; writes its track's descriptor if it is new. Valid until the next call
   // of lane() or of a function that adds.
-  Sequence& lane(uint32_t row, LaneKind kind, uint32_t lane, TracePacketWriter& packets);
+  Sequence& lane(uint32_t row, model::LaneKind kind, uint32_t lane, TracePacketWriter& packets);
 
   // Spans kept for all rows (covered_time.h), and a way to have about half of them.
   size_t spans() const noexcept;
@@ -68,7 +68,7 @@ class TrackLayout {
 
  private:
   struct Lanes {
-    LaneHistory history;
+    model::LaneHistory history;
     std::vector<Sequence> overlap;  // by lane
     std::vector<Sequence> async;
   };

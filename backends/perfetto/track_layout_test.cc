@@ -87,13 +87,14 @@ TEST_CASE("lanes are described once, with numbers that nothing else has") {
   bench.add(kNoTrack, TrackKind::kStream, "s");
   bench.packets.bytes().clear();
   TrackLayout& layout = bench.layout;
-  std::set<uint64_t> numbers = {layout.lane(0, LaneKind::kMain, 0, bench.packets).track_uuid};
+  std::set<uint64_t> numbers = {
+      layout.lane(0, model::LaneKind::kMain, 0, bench.packets).track_uuid};
   CHECK(bench.packets.bytes().empty());
-  numbers.insert(layout.lane(0, LaneKind::kAsync, 1, bench.packets).track_uuid);
+  numbers.insert(layout.lane(0, model::LaneKind::kAsync, 1, bench.packets).track_uuid);
   CHECK(bench.wrote("s (async)"));
-  numbers.insert(layout.lane(0, LaneKind::kAsync, 0, bench.packets).track_uuid);
+  numbers.insert(layout.lane(0, model::LaneKind::kAsync, 0, bench.packets).track_uuid);
   CHECK(bench.packets.bytes().empty());
-  numbers.insert(layout.lane(0, LaneKind::kOverlap, 0, bench.packets).track_uuid);
+  numbers.insert(layout.lane(0, model::LaneKind::kOverlap, 0, bench.packets).track_uuid);
   CHECK_FALSE(bench.wrote("(async)"));
   REQUIRE(layout.add_counter({0, 0, "c", "", "", "", false}, bench.packets).ok());
   numbers.insert(layout.counter(0).track_uuid);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringscribe/backends/perfetto/slice_order.h"
+#include "ringscribe/backends/model/slice_order.h"
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
-namespace ringscribe::perfetto {
+namespace ringscribe::model {
 namespace {
 
 using Indices = std::vector<uint32_t>;
@@ -394,4 +394,4 @@ std::span<const Edge> order_slices(std::span<const Slice> slices, LaneHistory& h
   return edges;
 }
 
-}  // namespace ringscribe::perfetto
+}  // namespace ringscribe::model

@@ -23,17 +23,17 @@
 // lot to lot only, and history keeps a range off a lane where it would not do.
 //
 // Threads: one at a time for one history. Cost: O(n log n), plus the search for a lane.
-#ifndef RINGSCRIBE_BACKENDS_PERFETTO_SLICE_ORDER_H_
-#define RINGSCRIBE_BACKENDS_PERFETTO_SLICE_ORDER_H_
+#ifndef RINGSCRIBE_BACKENDS_MODEL_SLICE_ORDER_H_
+#define RINGSCRIBE_BACKENDS_MODEL_SLICE_ORDER_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "ringscribe/backends/perfetto/covered_time.h"
+#include "ringscribe/backends/model/covered_time.h"
 
-namespace ringscribe::perfetto {
+namespace ringscribe::model {
 
 enum class SliceKind : uint8_t { kMark, kPushPop, kStartEnd };
 
@@ -79,6 +79,6 @@ std::vector<Edge> order_slices(std::span<const Slice> slices, LaneHistory& histo
 std::span<const Edge> order_slices(std::span<const Slice> slices, LaneHistory& history,
                                    OrderBuffers& buffers);
 
-}  // namespace ringscribe::perfetto
+}  // namespace ringscribe::model
 
-#endif  // RINGSCRIBE_BACKENDS_PERFETTO_SLICE_ORDER_H_
+#endif  // RINGSCRIBE_BACKENDS_MODEL_SLICE_ORDER_H_

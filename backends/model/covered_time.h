@@ -2,7 +2,7 @@
 //
 // CoveredTime: which parts of one lane's time are already taken by ranges that were written.
 //
-// The sink writes events in lots. A range that arrives after the lot of its children can still be
+// A sink writes events in lots. A range that arrives after the lot of its children can still be
 // put on their lane, as readers sort by time; but not where it would cut through a range that is
 // already in the file, or tie with one so that the order of the file decides. This class knows
 // enough of the past to tell the two apart: the outermost ranges, as half-open spans.
@@ -13,14 +13,14 @@
 //   past.blocks(15, 50);  // true: cuts the first
 //
 // Threads: one at a time. Lifetime: a value.
-#ifndef RINGSCRIBE_BACKENDS_PERFETTO_COVERED_TIME_H_
-#define RINGSCRIBE_BACKENDS_PERFETTO_COVERED_TIME_H_
+#ifndef RINGSCRIBE_BACKENDS_MODEL_COVERED_TIME_H_
+#define RINGSCRIBE_BACKENDS_MODEL_COVERED_TIME_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace ringscribe::perfetto {
+namespace ringscribe::model {
 
 struct Span {
   int64_t begin;
@@ -63,6 +63,6 @@ class CoveredTime {
   std::vector<Span> spans_;  // sorted, with a gap between each two
 };
 
-}  // namespace ringscribe::perfetto
+}  // namespace ringscribe::model
 
-#endif  // RINGSCRIBE_BACKENDS_PERFETTO_COVERED_TIME_H_
+#endif  // RINGSCRIBE_BACKENDS_MODEL_COVERED_TIME_H_

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringscribe/backends/perfetto/covered_time.h"
+#include "ringscribe/backends/model/covered_time.h"
 
 #include <algorithm>
 #include <iterator>
 
-namespace ringscribe::perfetto {
+namespace ringscribe::model {
 namespace {
 
 bool begins_before(const Span& a, const Span& b) noexcept { return a.begin < b.begin; }
@@ -49,4 +49,4 @@ void CoveredTime::forget_older_half() {
   spans_.shrink_to_fit();
 }
 
-}  // namespace ringscribe::perfetto
+}  // namespace ringscribe::model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringscribe/backends/perfetto/slice_order.h"
+#include "ringscribe/backends/model/slice_order.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace ringscribe::perfetto {
+namespace ringscribe::model {
 namespace {
 
 constexpr SliceKind kMark = SliceKind::kMark;
@@ -292,4 +292,4 @@ TEST_CASE("many ranges that all cut each other are placed without delay") {
 }
 
 }  // namespace
-}  // namespace ringscribe::perfetto
+}  // namespace ringscribe::model

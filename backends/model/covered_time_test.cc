@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringscribe/backends/perfetto/covered_time.h"
+#include "ringscribe/backends/model/covered_time.h"
 
 #include <catch2/catch.hpp>
 #include <cstdint>
 
-namespace ringscribe::perfetto {
+namespace ringscribe::model {
 namespace {
 
 TEST_CASE("nothing is blocked while nothing was written") {
@@ -71,4 +71,4 @@ TEST_CASE("forgetting closes the older gaps and keeps the newer ones") {
 }
 
 }  // namespace
-}  // namespace ringscribe::perfetto
+}  // namespace ringscribe::model
