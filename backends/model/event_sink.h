@@ -30,6 +30,14 @@ enum class TrackKind : uint8_t {
   kStream,   // events of a stream without scope
 };
 
+// A producer's stream, whose events may lie on many tracks. One that is closed and opened again is
+// the same.
+struct Stream {
+  uint32_t id = 0;  // dense from 0
+  std::string_view name;
+  std::string_view domain;  // "" for the default domain
+};
+
 struct Track {
   uint32_t id;      // dense from 0
   uint32_t parent;  // a track announced before, or kNoTrack
@@ -112,6 +120,7 @@ struct Event {
   int64_t begin = 0;
   int64_t end = 0;
   bool synchronised = false;
+  uint32_t stream = 0;  // the one it was written to (a range: begun on)
   uint64_t time_domain = 0;
   bool end_is_missing = false;    // a push or start that was open when the session ended
   bool begin_is_missing = false;  // a pop or end that matched nothing: begin == end
@@ -174,12 +183,30 @@ struct CounterSample {
   bool is_floating = false;
   int64_t int_value = 0;
   double double_value = 0;
+  uint32_t stream = 0;
+};
+
+// What the producer says was written to one of its streams and is not in the recording, told when
+// it was noticed: the events are missing somewhere between the stream's loss before and this one.
+struct Loss {
+  int64_t time = 0;  // as that of events
+  bool synchronised = false;
+  std::string_view stream;  // its name
+  std::string_view cause;   // as docs/reliability.md names them
+  uint64_t events = 0;      // since the stream's loss before, of this cause
 };
 
 class EventSink {
  public:
   virtual ~EventSink() = default;
   virtual Status session(std::string_view name) = 0;  // first call
+  // Before the first event of it.
+  virtual Status stream(const Stream&) { return {}; }
+  // A name of a category, whether or not an event is in it.
+  virtual Status category(std::string_view domain, uint32_t id, std::string_view name) {
+    (void)domain, (void)id, (void)name;
+    return {};
+  }
   virtual Status track(const Track& track) = 0;
   virtual Status counter_track(const CounterTrack& track) = 0;
   // The same instant on both clocks, in ns. Called as known, possibly several times, possibly
@@ -194,6 +221,8 @@ class EventSink {
     return {};
   }
   virtual Status counter_sample(const CounterSample& sample) = 0;
+  // Beside the mark that says it in words, which comes as an event.
+  virtual Status loss(const Loss&) { return {}; }
   // Something that could not be decoded or placed, `count` times in all, told once at the end.
   virtual Status problem(std::string_view sentence, uint64_t count) = 0;
   virtual Status finish() = 0;  // last call
