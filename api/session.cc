@@ -114,7 +114,11 @@ Stream Session::open(std::string_view name, const StreamOptions& options, bool i
   return stream;
 }
 
-Counts Session::stats() const { return state_ == nullptr ? Counts() : state_->counts(); }
+Counts Session::stats() const {
+  // In a forked child nobody may be left to release the locks.
+  if (state_ == nullptr || runtime::Runtime::process().is_forked_child()) return Counts();
+  return state_->counts();
+}
 
 bool Session::is_recording() const noexcept { return state_ != nullptr && !state_->is_ended(); }
 

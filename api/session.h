@@ -122,7 +122,8 @@ class Session {
   // push and pop of two threads may be read in the other order.
   Stream live_stream(std::string_view name, const Domain& domain = {}, const Scope& scope = {});
 
-  // Recorded and lost so far, all streams; recorded may be one step of the flusher old.
+  // Recorded and lost so far, all streams; recorded may be one step of the flusher old. Zero in a
+  // forked child, where nothing is recorded.
   Counts stats() const;
   // Whether anything is recorded: false with RINGSCRIBE_ENABLED=0 and after end().
   bool is_recording() const noexcept;

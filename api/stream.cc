@@ -19,7 +19,8 @@ void Stream::set_overflow(StreamOverflow overflow) const noexcept {
 }
 
 Counts Stream::stats() const {
-  return session_ == nullptr ? Counts() : session_->counts_of(ref_.number());
+  if (session_ == nullptr || runtime::Runtime::process().is_forked_child()) return Counts();
+  return session_->counts_of(ref_);
 }
 
 bool Stream::refuse(InvalidCall what, uint64_t count) const noexcept {

@@ -212,7 +212,8 @@ class Stream {
   // keep theirs. Without effect on a stream that records nothing.
   void set_overflow(StreamOverflow overflow) const noexcept;
 
-  // Recorded and lost so far; recorded may be one step of the flusher old.
+  // Recorded and lost so far; recorded may be one step of the flusher old. Of a closed stream they
+  // can be asked for until its number is another's, which is 65,535 streams later.
   Counts stats() const;
 
   // For live.h.

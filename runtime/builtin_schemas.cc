@@ -22,13 +22,14 @@ static_assert(kOurStaticIds >= NVTX_PAYLOAD_SCHEMA_ID_STATIC_START);
 namespace {
 
 constexpr uint64_t kInt64 = NVTX_PAYLOAD_ENTRY_TYPE_INT64;
+constexpr uint64_t kString = NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE;
 constexpr uint64_t kRangeId = NVTX_PAYLOAD_ENTRY_TYPE_RANGE_ID;
 constexpr uint64_t kBegin = NVTX_PAYLOAD_ENTRY_FLAG_RANGE_BEGIN;
 constexpr uint64_t kEnd = NVTX_PAYLOAD_ENTRY_FLAG_RANGE_END;
 
 // The entries of one schema, gathered one after the other.
 struct Entries {
-  nvtxPayloadSchemaEntry_t list[6] = {};
+  nvtxPayloadSchemaEntry_t list[7] = {};
   size_t count = 0;
 
   Entries& add(const char* name, uint64_t flags, uint64_t type, size_t offset) {
@@ -40,8 +41,7 @@ struct Entries {
     add("color", 0, NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB, color_offset);
     add("category", 0, NVTX_PAYLOAD_ENTRY_TYPE_CATEGORY, color_offset + 4);
     if (!is_text)
-      return add("message", NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE,
-                 NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE, color_offset + 8);
+      return add("message", NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE, kString, color_offset + 8);
     return add("message",
                NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE | NVTX_PAYLOAD_ENTRY_FLAG_POINTER |
                    NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED,
@@ -146,6 +146,14 @@ int32_t register_builtin_schema(const nvtxwInterface_v2_t* interface, nvtxDomain
       name = "scope";
       row_bytes = 8;
       entries.add_scope(0);
+      break;
+    case BuiltinSchema::kLoss:
+      describe("gap", EventKind::kMark, sizeof(LossRow));
+      entries.add("time", NVTX_PAYLOAD_ENTRY_FLAG_MARK, kInt64, 0)
+          .add_text(offsetof(PointRow, color), false)
+          .add("lost_stream", 0, kString, offsetof(LossRow, stream))
+          .add("lost_cause", 0, kString, offsetof(LossRow, cause))
+          .add("lost_events", 0, NVTX_PAYLOAD_ENTRY_TYPE_UINT64, offsetof(LossRow, events));
       break;
   }
   const nvtxPayloadSchemaAttr_t attr =

@@ -29,6 +29,7 @@ enum class BuiltinSchema : uint8_t {
   kPop,
   kEnd,
   kScope,  // a payload beside that of a user's schema
+  kLoss,   // a mark that says what is missing; backends/model/loss_mark.h reads it
 };
 
 // Registers `schema` under the static ID `id`. Returns the result code of the backend.

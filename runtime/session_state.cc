@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "ringscribe/runtime/log.h"
 #include "ringscribe/runtime/text_rows.h"
@@ -33,7 +34,12 @@ std::string quoted(std::string_view text) { return "\"" + std::string(text.subst
 SessionState::SessionState(const nvtxwInterface_v2_t* interface, std::string_view name,
                            StreamTable* streams, DefinitionTables* tables,
                            const StreamWriter::Limits& limits)
-    : interface_(interface), name_(name), streams_(streams), tables_(tables), limits_(limits) {}
+    : interface_(interface),
+      name_(name),
+      streams_(streams),
+      tables_(tables),
+      limits_(limits),
+      settled_(std::allocate_shared<SettledLosses>(Allocator<SettledLosses>())) {}
 
 SessionState::~SessionState() {
   for (StreamWriter* writer : open_) destroy(writer);
@@ -111,7 +117,7 @@ Status SessionState::open_stream(const NewStream& attributes, StreamRef& ref,
                   "stream " + quoted(attributes.name) + " is already open in session " +
                       quoted(name_) + ": close it first, or give the new one another name");
   ref = streams_->open(attributes.domain->number(), attributes.options.is_live,
-                       attributes.options.is_ordered);
+                       attributes.options.is_ordered, settled_);
   if (ref.number() == 0)
     return Status(ResultCode::kFailed,
                   "stream " + quoted(attributes.name) +
@@ -147,7 +153,7 @@ Status SessionState::open_stream(const NewStream& attributes, StreamRef& ref,
   const std::lock_guard lock(counts_mutex_);
   open_.push_back(writer);
   open_names_.push_back(text);
-  reported_lost_.push_back(0);
+  reported_.emplace_back();
   return Status();
 }
 
@@ -168,15 +174,12 @@ Status SessionState::close_stream(StreamWriter* writer) {
   if (tables_->log != nullptr) tables_->log->add(LoggedStreamEnd{writer->number()});
   {
     const std::lock_guard lock(counts_mutex_);
-    ClosedStream closed;
-    closed.number = writer->number();
-    closed.recorded = writer->recorded();
-    for (size_t cause = 0; cause < kLossCauses; ++cause)
-      closed.lost[cause] = streams_->lost(writer->number(), static_cast<LossCause>(cause));
-    closed_.push_back(closed);
+    recorded_by_closed_ += writer->recorded();
+    const auto settled = streams_->lock_settled();
+    closed_[writer->number()] = {streams_->last_word(writer->number()), writer->recorded()};
     open_.erase(at);
     open_names_.erase(open_names_.begin() + index);
-    reported_lost_.erase(reported_lost_.begin() + index);
+    reported_.erase(reported_.begin() + index);
   }
   streams_->recycle(writer->number());
   destroy(writer);
@@ -247,18 +250,37 @@ void SessionState::report_losses_of(StreamWriter& writer) {
   if (is_recovery) return;
   const auto at = std::find(open_.begin(), open_.end(), &writer);
   const auto index = static_cast<size_t>(at - open_.begin());
-  const uint64_t lost = streams_->lost(writer.number());
-  if (lost == reported_lost_[index]) return;
-  char message[400];
-  std::snprintf(message, sizeof message, "gap: %llu events of stream \"%.200s\" were lost here",
-                static_cast<unsigned long long>(lost - reported_lost_[index]),
-                open_names_[index].c_str());
-  reported_lost_[index] = lost;
-  write_own_mark(message);
+  Counts lost;
+  streams_->add_losses(writer.number(), lost);
+  if (lost.lost() == reported_[index].lost()) return;
+  const Counts told = std::exchange(reported_[index], lost);
+  for (size_t cause = 0; cause < kLossCauses; ++cause) {
+    const uint64_t events = lost.lost_by_cause[cause] - told.lost_by_cause[cause];
+    if (events != 0) write_gap(open_names_[index], static_cast<LossCause>(cause), events);
+  }
   const auto total = static_cast<int64_t>(counts().lost());
   if (lost_counter_ != nullptr && own_domain_->ensure(*lost_counter_))
     (void)interface_->CounterWrite(own_stream_, take_sync_point().monotonic_ns,
                                    lost_counter_->static_id, &total, sizeof total);
+}
+
+void SessionState::write_gap(const String& stream, LossCause cause, uint64_t events) {
+  // The number is a field, so that there is one message a stream and cause, not one a gap.
+  const std::string message = "gap: events of stream " + quoted(stream) + " were lost here (" +
+                              loss_cause_name(cause) + ")";
+  LossRow row{};
+  row.mark = {take_sync_point().monotonic_ns, 0, 0, gap_string(message)};
+  row.stream = gap_string(stream);
+  row.cause = gap_string(loss_cause_name(cause));
+  row.events = events;
+  const nvtxPayloadData_t payload{own_domain_->ensure(BuiltinSchema::kLoss), sizeof row, &row};
+  (void)interface_->EventWrite(own_stream_, &payload, 1);
+}
+
+uint64_t SessionState::gap_string(std::string_view text) {
+  uint64_t& handle = gap_strings_[String(text)];
+  if (handle == 0) handle = own_domain_->register_string(text);
+  return handle;
 }
 
 void SessionState::report_losses() {
@@ -283,36 +305,31 @@ Status SessionState::take_failure() {
 
 Counts SessionState::counts() const {
   const std::lock_guard lock(counts_mutex_);
+  const auto settled = streams_->lock_settled();
   Counts result;
-  for (const ClosedStream& stream : closed_) {
-    result.recorded += stream.recorded;
-    for (size_t cause = 0; cause < kLossCauses; ++cause)
-      result.lost_by_cause[cause] += lost_of(stream, cause);
-  }
+  result.recorded = recorded_by_closed_;
+  for (size_t cause = 0; cause < kLossCauses; ++cause)
+    result.lost_by_cause[cause] = settled_->lost[cause];
+  for (const auto& [given, stream] : closed_)
+    if (streams_->last_word(given) == stream.word) streams_->add_losses(given, result);
   for (const StreamWriter* writer : open_) {
     result.recorded += writer->recorded();
-    for (size_t cause = 0; cause < kLossCauses; ++cause)
-      result.lost_by_cause[cause] +=
-          streams_->lost(writer->number(), static_cast<LossCause>(cause));
+    streams_->add_losses(writer->number(), result);
   }
   return result;
 }
 
-Counts SessionState::counts_of(uint16_t stream) const {
+Counts SessionState::counts_of(const StreamRef& stream) const {
   const std::lock_guard lock(counts_mutex_);
+  const auto settled = streams_->lock_settled();
   Counts result;
-  for (size_t cause = 0; cause < kLossCauses; ++cause)
-    result.lost_by_cause[cause] = streams_->lost(stream, static_cast<LossCause>(cause));
-  for (const ClosedStream& closed : closed_)
-    if (closed.number == stream) result.recorded = closed.recorded;
+  if (streams_->last_word(stream.number()) != stream.word()) return result;
+  streams_->add_losses(stream.number(), result);
+  if (const auto closed = closed_.find(stream.number()); closed != closed_.end())
+    result.recorded = closed->second.recorded;
   for (const StreamWriter* writer : open_)
-    if (writer->number() == stream) result.recorded = writer->recorded();
+    if (writer->number() == stream.number()) result.recorded = writer->recorded();
   return result;
-}
-
-uint64_t SessionState::lost_of(const ClosedStream& stream, size_t cause) const noexcept {
-  return streams_->reuses_numbers() ? stream.lost[cause]
-                                    : streams_->lost(stream.number, static_cast<LossCause>(cause));
 }
 
 }  // namespace ringscribe::runtime

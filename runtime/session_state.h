@@ -70,7 +70,8 @@ class SessionState {
 
   // --- Any thread; numbers may be a step old.
   Counts counts() const;
-  Counts counts_of(uint16_t stream) const;
+  // Of a stream of this session; nothing once another stream has its number.
+  Counts counts_of(const StreamRef& stream) const;
   // From the moment when end() was asked for.
   bool is_ended() const noexcept { return is_ended_.load(std::memory_order_acquire); }
   // SessionEnd returned success.
@@ -94,16 +95,15 @@ class SessionState {
 
  private:
   struct ClosedStream {
-    uint16_t number = 0;
+    uint64_t word = 0;  // StreamRef::word()
     uint64_t recorded = 0;
-    uint64_t lost[kLossCauses] = {};  // when it was closed
   };
-  // Lost so far: late calls on a closed stream are counted in the table as long as the number
-  // belongs to it.
-  uint64_t lost_of(const ClosedStream& stream, size_t cause) const noexcept;
   Status open_own_stream();
   void write_settings(const Settings& settings);
   void report_losses_of(StreamWriter& writer);
+  void write_gap(const String& stream, LossCause cause, uint64_t events);
+  // Registered once each, however many gaps there are.
+  uint64_t gap_string(std::string_view text);
   void latch(Status status);
 
   const nvtxwInterface_v2_t* interface_;
@@ -114,15 +114,20 @@ class SessionState {
   nvtxwSessionHandle_t handle_ = nullptr;
   Vector<DomainState*> domains_;
   Vector<StreamWriter*> open_;
-  Vector<String> open_names_;       // of open_, by index
-  Vector<uint64_t> reported_lost_;  // of open_, by index
+  Vector<String> open_names_;  // of open_, by index
+  Vector<Counts> reported_;    // the losses told of open_, by index
 
   DomainState* own_domain_ = nullptr;
   nvtxwStreamHandle_t own_stream_ = nullptr;
   CounterDefinition* lost_counter_ = nullptr;
+  StringMap<uint64_t> gap_strings_;
 
   mutable std::mutex counts_mutex_;  // of open_ as counts() reads it, and closed_
-  Vector<ClosedStream> closed_;
+  // By number. Late calls are counted in the table as long as the number is the stream's, and
+  // go to settled_ then.
+  Map<uint16_t, ClosedStream> closed_;
+  uint64_t recorded_by_closed_ = 0;
+  const std::shared_ptr<SettledLosses> settled_;
   std::atomic<bool> is_ended_{false};
   bool is_output_finished_ = false;
   Status failure_;

@@ -9,7 +9,11 @@
 //   mode word:  bit 63    32 31          18  17    16   15     0
 //                  | domain | generation | live | open | number |     0: closed
 //
-// Threads: open() and close() under the caller's lock; all else any.
+// A number is given out again when all have been given out. What was counted for it until then goes
+// to its session (SettledLosses), so that the sums of all sessions stay exact. A handle that is
+// older than that counts its late calls for the stream that has its number now.
+//
+// Threads: open(), close() and recycle() under the caller's lock; all else any.
 // Orders: the words are relaxed. A thread that read "open" just before close() may still write a
 // record; the flusher counts it as lost when it finds the stream closed. So no order is needed.
 #ifndef RINGSCRIBE_RUNTIME_STREAM_TABLE_H_
@@ -17,7 +21,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
 
+#include "ringscribe/runtime/counts.h"
 #include "ringscribe/runtime/loss.h"
 #include "ringscribe/runtime/memory.h"
 
@@ -42,6 +50,11 @@ struct StreamRef {
 // A reference that records nothing and counts nothing.
 StreamRef closed_stream() noexcept;
 
+// What the streams of a session lost whose numbers have been given out again.
+struct SettledLosses {
+  uint64_t lost[kLossCauses] = {};  // under StreamTable::lock_settled()
+};
+
 class StreamTable {
  public:
   // Maps the pages; ok() is false if that failed.
@@ -53,14 +66,24 @@ class StreamTable {
 
   // Opens a number. `ordered` streams take the slow path of explicit writes, which hands them
   // from thread to thread (recorder.h). Returns closed_stream() when all numbers are open.
-  StreamRef open(uint32_t domain, bool live, bool ordered) noexcept;
+  StreamRef open(uint32_t domain, bool live, bool ordered,
+                 std::shared_ptr<SettledLosses> session) noexcept;
   void close(uint16_t number) noexcept;
   // Makes the number free for a later open(). REQUIRES: closed, and all rings were read since.
   void recycle(uint16_t number) noexcept;
 
   bool is_open(const StreamRef& stream) const noexcept;
-  // Whether a number has been given out twice, which begins when all have been given out once.
-  bool reuses_numbers() const noexcept { return reuses_numbers_.load(std::memory_order_relaxed); }
+  // While it is held no number is given out again.
+  std::unique_lock<std::mutex> lock_settled() const {
+    return std::unique_lock<std::mutex>(settled_mutex_);
+  }
+  // StreamRef::word() of the stream that was given the number last; 0: none was.
+  // REQUIRES: lock_settled().
+  uint64_t last_word(uint16_t number) const noexcept {
+    return number < owners_.size() ? owners_[number].word : 0;
+  }
+  // Adds what was counted for the number. REQUIRES: lock_settled(), if it may have been closed.
+  void add_losses(uint16_t number, Counts& counts) const noexcept;
   void count_loss(uint16_t number, LossCause cause, uint64_t count = 1) noexcept {
     counts_[number].lost[static_cast<size_t>(cause)].fetch_add(count, std::memory_order_relaxed);
   }
@@ -82,7 +105,6 @@ class StreamTable {
   uint64_t lost(uint16_t number, LossCause cause) const noexcept {
     return counts_[number].lost[static_cast<size_t>(cause)].load(std::memory_order_relaxed);
   }
-  uint64_t lost(uint16_t number) const noexcept;
   // Thread that last wrote to an ordered stream; 0 at open.
   std::atomic<uint32_t>& owner(uint16_t number) noexcept { return counts_[number].owner; }
   bool is_ordered(uint16_t number) const noexcept {
@@ -90,7 +112,7 @@ class StreamTable {
   }
 
  private:
-  struct Counts {
+  struct StreamCounts {
     std::atomic<uint64_t> lost[kLossCauses];
     std::atomic<uint32_t> owner;
     std::atomic<bool> ordered;
@@ -100,11 +122,17 @@ class StreamTable {
   static constexpr uint32_t kNumbers = 65536;
 
   std::atomic<uint64_t>* modes_ = nullptr;  // kNumbers, in pages that fork wipes
-  Counts* counts_ = nullptr;                // kNumbers, touched as used
+  StreamCounts* counts_ = nullptr;          // kNumbers, touched as used
   uint32_t next_number_ = 1;
-  std::atomic<bool> reuses_numbers_{false};
-  Vector<uint16_t> free_numbers_;  // oldest first
-  Vector<uint32_t> generations_;
+  std::deque<uint16_t, Allocator<uint16_t>> free_numbers_;  // oldest first
+  // Of a number that was given out. Both by number, under settled_mutex_.
+  struct Owner {
+    uint64_t word = 0;
+    uint32_t generation = 0;
+    std::shared_ptr<SettledLosses> session;
+  };
+  mutable std::mutex settled_mutex_;
+  Vector<Owner> owners_;
 };
 
 }  // namespace ringscribe::runtime

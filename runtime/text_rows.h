@@ -55,8 +55,17 @@ struct EndRow {
   uint64_t scope;
 };
 
+// A gap mark of our own stream.
+struct LossRow {
+  PointRow mark;
+  uint64_t stream;  // registered strings
+  uint64_t cause;
+  uint64_t events;
+};
+
 static_assert(sizeof(PointRow) == 24 && sizeof(RangeRow) == 32 && sizeof(PushRow) == 32 &&
-              sizeof(PopRow) == 16 && sizeof(StartRow) == 40 && sizeof(EndRow) == 24);
+              sizeof(PopRow) == 16 && sizeof(StartRow) == 40 && sizeof(EndRow) == 24 &&
+              sizeof(LossRow) == 48);
 
 }  // namespace ringscribe::runtime
 

@@ -77,6 +77,7 @@ Status BatchWriter::settle(StreamState& stream, const Plan& plan, uint64_t scope
   Event& event = shared.event;
   event.kind = plan.rows.kind;
   event.domain = definitions_.domain_name(stream.domain);
+  event.stream = stream.identity;
   if (Status status = placement_.track_of(stream, scope, event.track); !status.ok()) return status;
   shared.begin_node = placement_.time_node(stream, plan.rows.begin.time_domain);
   event.time_domain = stream.cached_time_domain;

@@ -121,6 +121,7 @@ Status CounterWriter::write_no_value(StreamState& stream, int64_t timestamp, uin
   sample.time = time.time;
   sample.synchronised = time.synchronised;
   sample.time_domain = stream.cached_time_domain;
+  sample.stream = stream.identity;
   sample.has_value = false;
   sample.no_value_reason = reason;
   for (size_t i = 0; i < layout->values.size(); ++i) {
@@ -140,6 +141,7 @@ Status CounterWriter::write_values(StreamState& stream, const CounterLayout& lay
   for (size_t i = 0; i < layout.values.size(); ++i) {
     const CounterValue& value = layout.values[i];
     CounterSample out;
+    out.stream = stream.identity;
     bool is_exact = true;
     if (!value.read(sample, out, is_exact)) {
       problems_.add("A sample of counter '" + value.name +

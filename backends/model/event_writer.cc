@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ringscribe/backends/model/loss_mark.h"
+
 namespace ringscribe::model {
 namespace {
 
@@ -53,6 +55,7 @@ Status EventWriter::write(StreamState& stream, const DecodedEvent& decoded, uint
   }
   Event event;
   event.kind = kind_of(times.kind);
+  event.stream = stream.identity;
   const bool is_end = times.kind == Family::kPop || times.kind == Family::kEnd;
   uint64_t scope = effective_scope(stream, decoded, batch_scope, is_end);
   Status placed;
@@ -99,6 +102,10 @@ Status EventWriter::write_mark(const Moment& at, Event& event) {
   event.begin = event.end = time.time;
   event.synchronised = time.synchronised;
   event.time_domain = at.time_domain;
+  Loss loss;
+  if (read_loss_mark(event, loss)) {
+    if (Status status = sink_.loss(loss); !status.ok()) return status;
+  }
   return sink_.event(event);
 }
 
@@ -133,6 +140,7 @@ Status EventWriter::keep(StreamState& stream, const DecodedEvent& decoded, const
   half.kind = event.kind;
   half.domain = stream.domain;
   half.track = event.track;
+  half.stream = event.stream;
   half.time_node = at.node;
   half.time_domain = at.time_domain;
   half.time = at.time;
@@ -191,6 +199,7 @@ bool EventWriter::may_end(const OpenRange& end, const Moment& begin) {
 Status EventWriter::close(const OpenRange& range, const Moment& end, bool has_message,
                           Event& event) {
   event.track = range.track;
+  event.stream = range.stream;
   if (!has_message) event.message = range.message;
   if (event.color_argb == 0) event.color_argb = range.color;
   if (event.category_id == 0 && range.category != 0) {
@@ -246,6 +255,7 @@ void EventWriter::describe(uint32_t domain, const DecodedEvent& decoded, Event& 
 void EventWriter::describe(const OpenRange& range, Event& event) const {
   event.kind = range.kind;
   event.track = range.track;
+  event.stream = range.stream;
   event.time_domain = range.time_domain;
   event.range_id = range.kind == EventKind::kRangeStartEnd ? range.range_id : 0;
   event.message = range.message;

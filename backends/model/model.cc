@@ -63,7 +63,8 @@ Status Model::domain(uint32_t domain, std::string_view name) {
 Status Model::category(uint32_t domain, uint32_t category, std::string_view name) {
   return guarded("Naming a category", [&] {
     definitions_.add_category(domain, category, name);
-    return Status();
+    return sink_->category(definitions_.domain_name(domain), category,
+                           definitions_.category_name(domain, category));
   });
 }
 
@@ -117,9 +118,13 @@ Status Model::stream_open(uint32_t stream, uint32_t domain, const nvtxwStreamAtt
     state.scope = attr.scopeId;
     state.time_domain = attr.timeDomainId;
     const auto identity = static_cast<uint32_t>(identities_.size());
-    state.identity = identities_.try_emplace({domain, state.name}, identity).first->second;
+    const auto [known, is_new] = identities_.try_emplace({domain, state.name}, identity);
+    state.identity = known->second;
+    Status status;
+    if (is_new)
+      status = sink_->stream({state.identity, state.name, definitions_.domain_name(domain)});
     streams_[stream] = std::move(state);
-    return Status();
+    return status;
   });
 }
 

@@ -582,6 +582,26 @@ TEST_CASE_METHOD(Session, "a stream that is opened again goes on: track and open
   CHECK(log.tracks.size() == 1);
 }
 
+TEST_CASE_METHOD(Session, "streams are announced once, and events say theirs") {
+  open_stream(1, 1, "other");
+  ok(model->stream_close(1));
+  open_stream(2, 1, "other");
+  ok(model->category(1, 7, "wire"));
+  CHECK(log.streams == std::vector<std::string>{"/main", "net/other"});
+  CHECK(log.categories == std::vector<std::string>{"net/7=wire"});
+  add_point_schema(kId, NVTX_PAYLOAD_SCHEMA_FLAG_MARK, NVTX_PAYLOAD_ENTRY_FLAG_MARK, 1);
+  point(kId, 5, 0, 0, "", 2);
+  CHECK(last().event.stream == 1);
+  const Blob row = Blob().put<int64_t>(6).zeros(24);
+  nvtxEventBatch_t batch = {};
+  batch.eventSchemaId = kId;
+  batch.size = row.size();
+  batch.events = row.data();
+  ok(model->event_batch(2, batch));
+  CHECK(last().event.begin == 6);
+  CHECK(last().event.stream == 1);
+}
+
 TEST_CASE_METHOD(Session, "batches: rows that do not fit and unknown schemas are refused") {
   add_point_schema(kId, NVTX_PAYLOAD_SCHEMA_FLAG_MARK, NVTX_PAYLOAD_ENTRY_FLAG_MARK);
   const Blob rows = Blob().put<int64_t>(2).zeros(24).put<int64_t>(3).zeros(3);

@@ -37,6 +37,7 @@ struct OpenRange {
   EventKind kind = EventKind::kRangePushPop;
   uint32_t domain = 0;
   uint32_t track = kNoTrack;
+  uint32_t stream = 0;
   uint32_t time_node = 0;  // of TimeConversion
   uint64_t time_domain = 0;
   int64_t time = 0;  // as written

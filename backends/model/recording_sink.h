@@ -88,6 +88,9 @@ class RecordingSink final : public EventSink {
     std::string session;
     std::vector<RecordedTrack> tracks;
     std::vector<RecordedCounterTrack> counter_tracks;
+    std::vector<std::string> streams;     // "domain/name", by id
+    std::vector<std::string> categories;  // "domain/id=name"
+    std::vector<std::string> losses;      // "time stream: events cause"
     std::vector<std::pair<int64_t, int64_t>> clock_points;
     std::vector<RecordedEvent> events;
     std::vector<uint64_t> labels;  // of the events that came in blocks
@@ -102,6 +105,21 @@ class RecordingSink final : public EventSink {
 
   Status session(std::string_view name) override {
     log_.session = name;
+    return log_.answer;
+  }
+  Status stream(const Stream& s) override {
+    log_.streams.resize(s.id + 1);
+    log_.streams[s.id] = std::string(s.domain) + "/" + std::string(s.name);
+    return log_.answer;
+  }
+  Status category(std::string_view domain, uint32_t id, std::string_view name) override {
+    log_.categories.push_back(std::string(domain) + "/" + std::to_string(id) + "=" +
+                              std::string(name));
+    return log_.answer;
+  }
+  Status loss(const Loss& loss) override {
+    log_.losses.push_back(std::to_string(loss.time) + " " + std::string(loss.stream) + ": " +
+                          std::to_string(loss.events) + " " + std::string(loss.cause));
     return log_.answer;
   }
   Status track(const Track& t) override {
