@@ -8,6 +8,7 @@
 #include "ringscribe/backends/journal/flight_session.h"
 #include "ringscribe/backends/journal/journal_tee.h"
 #include "ringscribe/backends/journal/journal_writer.h"
+#include "ringscribe/backends/model/sink_session.h"
 #include "ringscribe/backends/null/null_session.h"
 #include "ringscribe/backends/nvtxw/extension.h"
 #include "ringscribe/backends/nvtxw/interface_table.h"
@@ -16,13 +17,14 @@
 namespace ringscribe {
 namespace {
 
-constexpr std::string_view kPerfettoKeys[] = {"perfetto_compression"};
+constexpr std::string_view kPerfettoKeys[] = {"perfetto_compression", model::kRotateKey};
+constexpr std::string_view kChromeKeys[] = {model::kRotateKey};
 constexpr std::string_view kJournalKeys[] = {"journal_flush", "journal_codec"};
 
 constexpr nvtxw::BackendFormat kFormats[] = {
     {"perfetto", ".pftrace", perfetto::open_perfetto_session, kPerfettoKeys},
     {"journal", journal::kExtension, journal::open_journal_session, kJournalKeys},
-    {"chrome", ".json", chrome::open_chrome_session, {}},
+    {"chrome", ".json", chrome::open_chrome_session, kChromeKeys},
     {"null", "", null::open_null_session, {}},
 };
 

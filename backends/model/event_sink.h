@@ -226,6 +226,8 @@ class EventSink {
   // Something that could not be decoded or placed, `count` times in all, told once at the end.
   virtual Status problem(std::string_view sentence, uint64_t count) = 0;
   virtual Status finish() = 0;  // last call
+  // The size of its output so far, without what it has not written yet; 0 if it cannot say.
+  virtual uint64_t bytes_written() const { return 0; }
 };
 
 }  // namespace ringscribe::model

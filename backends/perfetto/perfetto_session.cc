@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/backends/perfetto/perfetto_session.h"
 
-#include <exception>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "ringscribe/backends/model/model.h"
+#include "ringscribe/backends/model/sink_session.h"
 #include "ringscribe/backends/output/output_file.h"
-#include "ringscribe/backends/output/output_path.h"
 #include "ringscribe/backends/perfetto/perfetto_sink.h"
 
 namespace ringscribe::perfetto {
@@ -35,24 +34,20 @@ bool read_compression(std::string_view value, int& level) {
 
 Result<std::unique_ptr<nvtxw::SessionBackend>> open_perfetto_session(
     const nvtxw::SessionConfig& config) {
-  try {
-    SinkOptions options;
-    for (const auto& [key, value] : config.other) {
-      if (key != kCompressionKey || read_compression(value, options.compression_level)) continue;
-      return Status(ResultCode::kInvalidArgument,
-                    "perfetto: perfetto_compression=" + value +
-                        " is not known; write none, deflate, or deflate: with a level of 1 to 9");
-    }
-    const std::string path = output::output_path(config.output, config.name, ".pftrace");
-    auto file = output::OutputFile::create(path, output::Finish::kRename);
-    if (!file.ok()) return file.status().with_context("perfetto");
-    auto sink = std::make_unique<PerfettoSink>(std::move(file).value(), options);
-    return std::unique_ptr<nvtxw::SessionBackend>(
-        std::make_unique<model::Model>(std::move(sink), config.name));
-  } catch (const std::exception& error) {
-    return Status(ResultCode::kFailed,
-                  "perfetto: opening session \"" + config.name + "\" failed: " + error.what());
+  SinkOptions options;
+  for (const auto& [key, value] : config.other) {
+    if (key != kCompressionKey || read_compression(value, options.compression_level)) continue;
+    return Status(ResultCode::kInvalidArgument,
+                  "perfetto: perfetto_compression=" + value +
+                      " is not known; write none, deflate, or deflate: with a level of 1 to 9");
   }
+  using Opened = Result<std::unique_ptr<model::EventSink>>;
+  return model::open_sink_session(
+      config, {"perfetto", ".pftrace"}, [options](const std::string& path) -> Opened {
+        auto file = output::OutputFile::create(path, output::Finish::kRename);
+        if (!file.ok()) return file.status();
+        return Opened(std::make_unique<PerfettoSink>(std::move(file).value(), options));
+      });
 }
 
 }  // namespace ringscribe::perfetto

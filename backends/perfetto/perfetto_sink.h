@@ -70,6 +70,7 @@ class PerfettoSink final : public model::EventSink {
   Status counter_sample(const model::CounterSample& sample) override;
   Status problem(std::string_view sentence, uint64_t count) override;
   Status finish() override;
+  uint64_t bytes_written() const override { return file_->bytes_written(); }
 
  private:
   struct LotEvent {
