@@ -349,16 +349,49 @@ class _Reader:
             track.samples.sort(key=lambda sample: sample[0])
 
 
+def _whole_packets(data):
+    """`data` up to its last whole packet."""
+    end = 0
+    while end < len(data):
+        if data[end] != 0x0A:  # Trace.packet, with a length
+            raise TraceError(f"byte {end} begins no packet")
+        size, shift, at = 0, 0, end + 1
+        while at < len(data) and data[at] & 0x80:
+            size |= (data[at] & 0x7F) << shift
+            shift, at = shift + 7, at + 1
+        if at >= len(data):
+            break
+        size |= data[at] << shift
+        if at + 1 + size > len(data):
+            break
+        end = at + 1 + size
+    return data[:end]
+
+
+def load_killed(path):
+    """Reads the file of a process that was killed: its last packet may be cut, and ranges may not end.
+    Raises TraceError if it breaks another rule."""
+    with open(path, "rb") as file:
+        trace = protos.Trace.FromString(_whole_packets(file.read()))
+    return _read(trace, path, may_be_open=True)
+
+
 def load(path, check=True):
     """Reads the file. Raises TraceError if it breaks a rule, unless `check` is False."""
     trace = protos.Trace()
     with open(path, "rb") as file:
         trace.ParseFromString(file.read())
+    return _read(trace, path, check)
+
+
+def _read(trace, path, check=True, may_be_open=False):
     reader = _Reader()
     for reader.position, packet in enumerate(trace.packet):
         reader.packet(packet)
     reader.nest()
-    if check and not trace.packet:
+    if may_be_open:
+        reader.errors = [error for error in reader.errors if not error.endswith("never ends")]
+    elif check and not trace.packet:
         reader.errors.append("the file holds no packet")
     if check and reader.errors:
         raise TraceError(f"{path}:\n  " + "\n  ".join(reader.errors[:50]))

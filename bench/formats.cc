@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the perfetto backend makes of prepared batches, through NVTXW's table into a file:
+// What each format makes of prepared batches, through NVTXW's table into a file:
 //
 //   range        the recorder's own rows: push/pop ranges with a registered message
 //   nested       the same, four levels deep
 //   user5        marks of a schema with five fields in 48-byte rows
 //
-// with packets as they are, and compressed. Each run is a session of its own with `--events`
-// events in batches of 8192, which ends in the time that is taken: all of it is in the page cache
-// then. Printed are events a second, best and median of `--runs`, and bytes an event; a range is
-// one event. Not shown: the recorder in front, the disk behind.
+// Each run is a session of its own, in a process of its own, with `--events` events in batches of
+// 8192, which ends in the time that is taken: all of it is in the page cache then. Formats take
+// turns. Printed are events a second, best and median of `--runs`, bytes an event, and the most
+// memory that a run had; a range is one event. Not shown: the recorder in front, the disk behind.
 //
-//   bazel run -c opt //bench:perfetto_sink -- [--runs N] [--events N] [--file PATH]
-//       [--only QUESTION] [--packets none|deflate:1|deflate:6]
-#include <sys/stat.h>
+//   bazel run -c opt //bench:formats -- [--runs N] [--events N] [--file PATH] [--only QUESTION]
+//       [--formats FORMAT,...]      FORMAT: a name, with +KEY=VALUE of the configuration
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,9 +42,9 @@ constexpr size_t kNames = 16;
 struct Options {
   int runs = 5;
   size_t events = 5'000'000;
-  std::string file = "/tmp/bench_perfetto_sink.pftrace";
-  std::string only;     // a question; all if empty
-  std::string packets;  // none, deflate:1 or deflate:6; all if empty
+  std::string file = "/tmp/bench_formats";
+  std::string only;  // a question; all if empty
+  std::string formats = "null,journal,perfetto,perfetto+perfetto_compression=deflate:1,chrome";
 };
 
 // As runtime/text_rows.h has it.
@@ -178,15 +180,25 @@ void register_schemas(const nvtxwInterface_v2_t* table, nvtxDomainHandle_t domai
 struct Result {
   double events_per_second;
   double bytes_per_event;
+  double peak_mib;
 };
 
-Result run(const Options& options, const Question& question, const std::string& compression) {
+uint64_t bytes_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(path)) return 0;
+  if (!fs::is_directory(path)) return fs::file_size(path);
+  uint64_t sum = 0;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path))
+    if (entry.is_regular_file()) sum += entry.file_size();
+  return sum;
+}
+
+// `format`: a name, with +KEY=VALUE behind it.
+Result run(const Options& options, const Question& question, const std::string& format) {
   const nvtxwInterface_v2_t* table = rs::backends_interface();
-  // A path that was written before in this process would get a number.
-  static int number = 0;
-  const std::string file = options.file + "." + std::to_string(++number);
-  const std::string config =
-      "|format=perfetto|output=" + file + "|perfetto_compression=" + compression + "|";
+  const std::string file = options.file + "." + std::to_string(getpid());
+  std::string config = "format=" + format + "|output=" + file;
+  std::replace(config.begin(), config.end(), '+', '|');
   nvtxwSessionAttributes_t session_attr = {};
   session_attr.structSize = sizeof(session_attr);
   session_attr.name = "bench";
@@ -232,12 +244,41 @@ Result run(const Options& options, const Question& question, const std::string& 
   }
   expect(table->StreamClose(stream), "StreamClose");
   timed([&] { expect(table->SessionEnd(session), "SessionEnd"); });
-  struct stat info = {};
-  if (stat(file.c_str(), &info) != 0) expect(1, ("looking at " + file).c_str());
-  unlink(file.c_str());
+  const auto bytes = static_cast<double>(bytes_of(file));
+  std::filesystem::remove_all(file);
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
   const auto count = static_cast<double>(events);
-  return {count / std::chrono::duration<double>(spent).count(),
-          static_cast<double>(info.st_size) / count};
+  return {count / std::chrono::duration<double>(spent).count(), bytes / count,
+          static_cast<double>(usage.ru_maxrss) / 1024};
+}
+
+Result run_in_a_child(const Options& options, const Question& question, const std::string& format) {
+  int ends[2] = {-1, -1};
+  expect(pipe(ends), "pipe");
+  const pid_t child = fork();
+  if (child == 0) {
+    const Result result = run(options, question, format);
+    _exit(write(ends[1], &result, sizeof(result)) == sizeof(result) ? 0 : 1);
+  }
+  close(ends[1]);
+  Result result = {};
+  const bool is_whole = read(ends[0], &result, sizeof(result)) == sizeof(result);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  expect(is_whole ? status : 1, ("format " + format).c_str());
+  return result;
+}
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    parts.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
 }
 
 Options parse(int argc, char** argv) {
@@ -248,7 +289,7 @@ Options parse(int argc, char** argv) {
     if (key == "--events") options.events = static_cast<size_t>(std::atoll(argv[i + 1]));
     if (key == "--file") options.file = argv[i + 1];
     if (key == "--only") options.only = argv[i + 1];
-    if (key == "--packets") options.packets = argv[i + 1];
+    if (key == "--formats") options.formats = argv[i + 1];
   }
   return options;
 }
@@ -262,22 +303,27 @@ int main(int argc, char** argv) {
       {"nested", kBuiltin, sizeof(RangeRow), fill_nested},
       {"user5", kUser, sizeof(UserRow), fill_user},
   };
-  std::printf("%-8s %-10s %14s %14s %12s\n", "question", "packets", "best M/s", "median M/s",
-              "bytes/event");
+  const std::vector<std::string> formats = split(options.formats);
+  size_t width = 10;
+  for (const std::string& format : formats) width = std::max(width, format.size());
+  const int column = static_cast<int>(width);
+  std::printf("%-8s %-*s %10s %11s %12s %9s\n", "question", column, "format", "best M/s",
+              "median M/s", "bytes/event", "peak MiB");
   for (const Question& question : questions) {
     if (!options.only.empty() && options.only != question.name) continue;
-    for (const char* compression : {"none", "deflate:1", "deflate:6"}) {
-      if (!options.packets.empty() && options.packets != compression) continue;
-      std::vector<double> speeds;
-      double bytes = 0;
-      for (int i = 0; i < options.runs; ++i) {
-        const Result result = run(options, question, compression);
-        speeds.push_back(result.events_per_second / 1e6);
-        bytes = result.bytes_per_event;
+    std::vector<std::vector<double>> speeds(formats.size());
+    std::vector<Result> last(formats.size());
+    for (int i = 0; i < options.runs; ++i) {
+      for (size_t f = 0; f < formats.size(); ++f) {
+        last[f] = run_in_a_child(options, question, formats[f]);
+        speeds[f].push_back(last[f].events_per_second / 1e6);
       }
-      std::sort(speeds.begin(), speeds.end());
-      std::printf("%-8s %-10s %14.1f %14.1f %12.2f\n", question.name, compression, speeds.back(),
-                  speeds[speeds.size() / 2], bytes);
+    }
+    for (size_t f = 0; f < formats.size(); ++f) {
+      std::sort(speeds[f].begin(), speeds[f].end());
+      std::printf("%-8s %-*s %10.1f %11.1f %12.2f %9.1f\n", question.name, column,
+                  formats[f].c_str(), speeds[f].back(), speeds[f][speeds[f].size() / 2],
+                  last[f].bytes_per_event, last[f].peak_mib);
     }
   }
   return 0;
