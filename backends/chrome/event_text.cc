@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 
 #include "ringscribe/backends/chrome/object_keys.h"
 
@@ -110,6 +111,13 @@ void EventText::append(const model::Event& event, std::string& out) {
   json_.close_object();
   const std::string_view args = json_.bytes();
   if (args != "{}") out.append(",\"args\":").append(args);
+  // An object has room for one.
+  if (!event.flows.empty() && event.kind != model::EventKind::kMark) {
+    char bind[80];
+    std::snprintf(bind, sizeof bind, ",\"bind_id\":\"0x%llx\",\"flow_in\":true,\"flow_out\":true",
+                  static_cast<unsigned long long>(event.flows[0]));
+    out += bind;
+  }
 }
 
 bool EventText::is_ordinary(const model::EventBlock& block) noexcept {

@@ -78,6 +78,16 @@ TEST_CASE("what is out of the ordinary stands in args under the model's names") 
         R"("written_end":-3,"time_domain":"18446744073709551615"})");
 }
 
+TEST_CASE("a range is bound to its first flow, a mark to none") {
+  const uint64_t flows[] = {0xFFFFFFFFFFFFFFFF, 5};
+  model::Event event = ordinary("m");
+  event.flows = flows;
+  CHECK(text_of(event) == R"("name":"m","cat":"default")");
+  event.kind = model::EventKind::kRangePushPop;
+  CHECK(text_of(event) == R"("name":"m","cat":"default","bind_id":"0xffffffffffffffff",)"
+                          R"("flow_in":true,"flow_out":true)");
+}
+
 TEST_CASE("values that nest without end are cut") {
   Field fields[200];
   for (int i = 199; i >= 0; --i) {

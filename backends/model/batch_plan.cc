@@ -16,6 +16,7 @@ bool has_fixed_place(const Schema& schema, const Step& step) {
 
 // A field that ValueReader makes a value of without children.
 bool is_simple_field(const Step& step) {
+  if (step.semantics.correlation != 0) return false;  // the block has no place for flows
   if (step.enumeration != nullptr) return true;
   switch (step.type.kind) {
     case TypeKind::kInt:

@@ -86,17 +86,18 @@ struct Side {
 
   std::vector<std::string> lines() const {
     std::vector<std::string> lines;
-    for (const auto& [event, message, category, domain, fields] : log.events) {
+    for (const auto& [event, message, category, domain, fields, flows] : log.events) {
       std::string line = std::to_string(static_cast<int>(event.kind));
       for (const int64_t number :
            {int64_t{event.track}, event.begin, event.end, int64_t{event.synchronised},
             static_cast<int64_t>(event.time_domain), int64_t{event.end_is_missing},
             int64_t{event.end_before_begin}, event.written_end,
-            static_cast<int64_t>(event.range_id), int64_t{event.category_id},
+            static_cast<int64_t>(event.range_id), int64_t{event.stream}, int64_t{event.category_id},
             int64_t{event.color_argb}}) {
         line += " " + std::to_string(number);
       }
       line.append("|").append(message).append("|").append(category).append("|");
+      for (const uint64_t flow : flows) line += std::to_string(flow) + " ";
       lines.push_back(line.append(domain).append("|").append(fields));
     }
     for (const auto& [sentence, count] : problems.all()) {

@@ -56,13 +56,17 @@ struct DecodedEvent {
   uint64_t thread = 0;
   ScopeSource ids_source = ScopeSource::kNobody;
   std::vector<Field> fields;
+  std::vector<uint64_t> flows;  // of correlated entries (schema.h, flow_number)
 
-  // Ready for the next event; keeps the memory of `fields`.
+  // Ready for the next event; keeps the memory of `fields` and `flows`.
   void clear() {
-    std::vector<Field> kept = std::move(fields);
-    kept.clear();
+    std::vector<Field> kept_fields = std::move(fields);
+    std::vector<uint64_t> kept_flows = std::move(flows);
+    kept_fields.clear();
+    kept_flows.clear();
     *this = DecodedEvent();
-    fields = std::move(kept);
+    fields = std::move(kept_fields);
+    flows = std::move(kept_flows);
   }
 };
 

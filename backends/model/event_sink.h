@@ -133,6 +133,9 @@ struct Event {
   uint32_t color_argb = 0;    // 0: none
   std::string_view domain;
   std::span<const Field> fields;  // what has no role, in schema order
+  // Events of equal numbers belong together, in the order of their times, whatever their tracks and
+  // domains: correlated fields of equal value (nvtxSemanticsCorrelation_t). None is 0, or twice.
+  std::span<const uint64_t> flows = {};
 };
 
 // Events that differ in little: what is not in a row is the same for all of them.

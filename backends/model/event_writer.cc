@@ -149,6 +149,7 @@ Status EventWriter::keep(StreamState& stream, const DecodedEvent& decoded, const
   half.color = decoded.color;
   half.has_message = decoded.has_message;
   half.message.assign(decoded.message);
+  half.flows = decoded.flows;
   half.fields = copy_fields(decoded.fields, half.arena);
   // Converted now for the record of the latest time, and again when the other half comes.
   ConvertedTime time;
@@ -207,6 +208,7 @@ Status EventWriter::close(const OpenRange& range, const Moment& end, bool has_me
     event.category = definitions_.category_name(range.domain, range.category);
   }
   merge_fields(range, event);
+  merge_flows(range, event);
   return write_range({range.time_node, range.time_domain, range.time}, end, event);
 }
 
@@ -250,6 +252,7 @@ void EventWriter::describe(uint32_t domain, const DecodedEvent& decoded, Event& 
   event.color_argb = decoded.color;
   event.domain = definitions_.domain_name(domain);
   event.fields = decoded.fields;
+  event.flows = decoded.flows;
 }
 
 void EventWriter::describe(const OpenRange& range, Event& event) const {
@@ -266,6 +269,16 @@ void EventWriter::describe(const OpenRange& range, Event& event) const {
   event.color_argb = range.color;
   event.domain = definitions_.domain_name(range.domain);
   event.fields = range.fields;
+  event.flows = range.flows;
+}
+
+void EventWriter::merge_flows(const OpenRange& range, Event& event) {
+  if (range.flows.empty()) return;
+  merged_flows_ = range.flows;
+  for (const uint64_t flow : event.flows)
+    if (std::find(merged_flows_.begin(), merged_flows_.end(), flow) == merged_flows_.end())
+      merged_flows_.push_back(flow);
+  event.flows = merged_flows_;
 }
 
 void EventWriter::merge_fields(const OpenRange& range, Event& event) {

@@ -72,6 +72,7 @@ class EventWriter {
   bool may_end(const OpenRange& end, const Moment& begin);
   void describe(uint32_t domain, const DecodedEvent& decoded, Event& event) const;
   void describe(const OpenRange& range, Event& event) const;
+  void merge_flows(const OpenRange& range, Event& event);
   void merge_fields(const OpenRange& range, Event& event);
 
   EventSink& sink_;
@@ -82,6 +83,7 @@ class EventWriter {
   RangePairing starts_;  // by domain and range id
   RangePairing ends_;    // by the same, of starts that have not come
   std::vector<Field> merged_;
+  std::vector<uint64_t> merged_flows_;
 };
 
 // The scope that counts for an event, or for one that is only an end; 0 for none.

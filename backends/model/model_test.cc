@@ -582,6 +582,52 @@ TEST_CASE_METHOD(Session, "a stream that is opened again goes on: track and open
   CHECK(log.tracks.size() == 1);
 }
 
+TEST_CASE_METHOD(Session, "correlated fields of one domain and value put events into one flow") {
+  nvtxSemanticsCorrelation_t semantics[3] = {};
+  for (size_t i = 0; i < 3; ++i) {
+    semantics[i].header.structSize = sizeof(semantics[i]);
+    semantics[i].header.semanticId = NVTX_SEMANTIC_ID_CORRELATION_V1;
+    semantics[i].header.version = NVTX_CORRELATION_SEMANTIC_VERSION;
+    semantics[i].correlationDomainUuid[0] = i == 2 ? 9 : 1;  // two are of one domain
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    SchemaBuilder schema(
+        kId + i, NVTX_PAYLOAD_SCHEMA_TYPE_STATIC,
+        i == 0 ? NVTX_PAYLOAD_SCHEMA_FLAG_MARK : NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_PUSHPOP);
+    schema.entry(NVTX_PAYLOAD_ENTRY_TYPE_INT64, "begin",
+                 {.flags = static_cast<uint64_t>(i == 0 ? NVTX_PAYLOAD_ENTRY_FLAG_MARK
+                                                        : NVTX_PAYLOAD_ENTRY_FLAG_RANGE_BEGIN)});
+    if (i != 0)
+      schema.entry(NVTX_PAYLOAD_ENTRY_TYPE_INT64, "end",
+                   {.flags = NVTX_PAYLOAD_ENTRY_FLAG_RANGE_END});
+    schema.entry(NVTX_PAYLOAD_ENTRY_TYPE_UINT64, "id", {.semantics = &semantics[i].header});
+    ok(model->schema(0, schema.attr()));
+  }
+  const auto mark = [&](uint64_t id) {
+    const Blob blob = Blob().put<int64_t>(1).put<uint64_t>(id);
+    ok(model->event(0, std::vector{blob.payload(kId)}));
+    return log.events.back().flows;
+  };
+  // As rows of a batch, which may not leave flows out either.
+  const auto range = [&](uint64_t schema, uint64_t id) {
+    const Blob row = Blob().put<int64_t>(2).put<int64_t>(3).put<uint64_t>(id);
+    nvtxEventBatch_t batch = {};
+    batch.eventSchemaId = schema;
+    batch.size = row.size();
+    batch.events = row.data();
+    ok(model->event_batch(0, batch));
+    return log.events.back().flows;
+  };
+  const std::vector<uint64_t> flow = mark(7);
+  REQUIRE(flow.size() == 1);
+  CHECK(flow[0] != 0);
+  CHECK(range(kId + 1, 7) == flow);
+  CHECK(last().fields == "id=7u");
+  CHECK(range(kId + 1, 8) != flow);
+  CHECK(range(kId + 2, 7) != flow);
+  CHECK(mark(NVTX_CORRELATION_VALUE_NONE).empty());
+}
+
 TEST_CASE_METHOD(Session, "streams are announced once, and events say theirs") {
   open_stream(1, 1, "other");
   ok(model->stream_close(1));

@@ -214,6 +214,7 @@ void PayloadDecoder::settle_step(Run& run, size_t index, const Located& at, bool
   Value value;
   if (!make_value(run, step, at, apply_roles && is_single, value)) return;
   if (apply_roles && is_single && take_role(step, value)) return;
+  if (step.semantics.correlation != 0) take_flow(step, value);
   if (step.is_hidden || step.type.kind == TypeKind::kUnionSelector) return;
   run.fields[run.field_count++] = {step.name, value};
 }
@@ -315,6 +316,17 @@ bool PayloadDecoder::select_member(const Run& run, const Step& step, size_t& sel
   if (!is_known) problem(run.view.schema, step, "is a union whose selector cannot be read");
   selected = value.uint_value;
   return is_known;
+}
+
+// NVTX_CORRELATION_VALUE_NONE says that the event is in no flow.
+void PayloadDecoder::take_flow(const Step& step, const Value& value) {
+  if (value.kind != ValueKind::kInt && value.kind != ValueKind::kUint &&
+      value.kind != ValueKind::kAddress)
+    return;
+  if (value.uint_value == NVTX_CORRELATION_VALUE_NONE) return;
+  const uint64_t flow = flow_number(step.semantics.correlation, value.uint_value);
+  if (std::find(event_.flows.begin(), event_.flows.end(), flow) == event_.flows.end())
+    event_.flows.push_back(flow);
 }
 
 bool PayloadDecoder::take_role(const Step& step, const Value& value) {

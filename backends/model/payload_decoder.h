@@ -90,6 +90,7 @@ class PayloadDecoder {
   bool select_member(const Run& run, const Step& step, size_t& selected);
 
   // True if the value is the event's own (time, message, colour, ...) and not a field.
+  void take_flow(const Step& step, const Value& value);
   bool take_role(const Step& step, const Value& value);
   void take_scope(Role purpose, uint64_t scope, ScopeSource with_purpose, ScopeSource general);
   void take_id(const Step& step, uint64_t id);

@@ -47,6 +47,7 @@ struct OpenRange {
   uint64_t order = 0;  // counts up with each range opened
   bool has_message = false;
   std::string message;
+  std::vector<uint64_t> flows;
   std::span<const Field> fields;
   Arena arena;  // of `fields`
 };

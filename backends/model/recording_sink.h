@@ -83,6 +83,7 @@ class RecordingSink final : public EventSink {
   struct RecordedEvent {
     Event event;  // its views are dead; use the members below
     std::string message, category, domain, fields;
+    std::vector<uint64_t> flows;
   };
   struct Log {
     std::string session;
@@ -139,7 +140,8 @@ class RecordingSink final : public EventSink {
   }
   Status event(const Event& e) override {
     log_.events.push_back({e, std::string(e.message), std::string(e.category),
-                           std::string(e.domain), show(e.fields)});
+                           std::string(e.domain), show(e.fields),
+                           std::vector<uint64_t>(e.flows.begin(), e.flows.end())});
     return log_.answer;
   }
   Status events(const EventBlock& block) override {

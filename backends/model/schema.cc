@@ -2,6 +2,7 @@
 #include "ringscribe/backends/model/schema.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <string_view>
 
@@ -237,9 +238,27 @@ Semantics read_semantics(const nvtxSemanticsHeader_t* first) {
                at->structSize >= sizeof(nvtxSemanticsCounter_t)) {
       result.has_counter = true;
       result.counter = counter_semantics(*reinterpret_cast<const nvtxSemanticsCounter_t*>(at));
+    } else if (at->semanticId == NVTX_SEMANTIC_ID_CORRELATION_V1 &&
+               at->structSize >= sizeof(nvtxSemanticsCorrelation_t)) {
+      const auto& given = *reinterpret_cast<const nvtxSemanticsCorrelation_t*>(at);
+      uint64_t halves[2] = {};
+      static_assert(sizeof(halves) == sizeof(given.correlationDomainUuid));
+      std::memcpy(halves, given.correlationDomainUuid, sizeof(halves));
+      result.correlation = flow_number(halves[0], halves[1]);
     }
   }
   return result;
+}
+
+// Two rounds of a multiplication whose product's upper half comes back in: neighbours and equal
+// values of two domains come out far apart.
+uint64_t flow_number(uint64_t correlation, uint64_t value) {
+  uint64_t mixed = correlation ^ 0x9E3779B97F4A7C15U;
+  for (const uint64_t word : {value, correlation}) {
+    mixed = (mixed ^ word) * 0xD6E8FEB86659FD93U;
+    mixed ^= mixed >> 32U;
+  }
+  return mixed == 0 ? 1 : mixed;
 }
 
 std::string Schema::label() const { return name.empty() ? std::to_string(id) : "'" + name + "'"; }

@@ -93,8 +93,12 @@ struct Semantics {
   uint64_t scope = 0;        // 0: says nothing
   bool has_counter = false;
   CounterSemantics counter;
+  // Of a correlation domain (nvtxSemanticsCorrelation_t): the same for equal UUIDs; 0: none.
+  uint64_t correlation = 0;
 };
 Semantics read_semantics(const nvtxSemanticsHeader_t* first);
+// The number of the flow that events with this value of that correlation domain are in; never 0.
+uint64_t flow_number(uint64_t correlation, uint64_t value);
 
 struct Schema;
 

@@ -57,6 +57,7 @@ EncodedEvent EventEncoder::encode(const model::Event& event, std::string& bodies
     body.number("written_end", event.written_end);
   }
   if (!event.synchronised) body.unsigned_number("time_domain", event.time_domain);
+  for (const uint64_t flow : event.flows) body.flow(flow);
   return {body.head(), body.name_set(), static_cast<uint32_t>(begin),
           static_cast<uint32_t>(bodies.size() - begin)};
 }

@@ -98,6 +98,7 @@ constexpr uint32_t kTrackUuid = 11;
 constexpr uint32_t kName = 23;
 constexpr uint32_t kCounterValue = 30;
 constexpr uint32_t kDoubleCounterValue = 44;
+constexpr uint32_t kFlowIds = 47;
 // Enum Type has those of EventType, and this.
 constexpr auto kTypeCounter = static_cast<EventType>(4);
 }  // namespace track_event
@@ -327,6 +328,11 @@ void EventBody::field(const model::Field& field) {
   AnnotationNames names{ids_.annotation_names, annotations_};
   annotation.add_uint64(annotation::kNameIid, names.id(field_name(field)));
   add_value(annotation, field.value, names, 0);
+}
+
+void EventBody::flow(uint64_t number) {
+  Message event(body_);
+  event.add_fixed64(track_event::kFlowIds, number);
 }
 
 std::string_view field_name(const model::Field& field) noexcept {

@@ -85,6 +85,8 @@ class EventBody {
   void unsigned_number(std::string_view name, uint64_t value);
   void text(std::string_view name, std::string_view value);
   void field(const model::Field& field);
+  // The flow, an arrow between its events, that the event is in.
+  void flow(uint64_t number);
 
   // What is to be handed over beside the body.
   uint32_t head() { return ids_.head(head_); }

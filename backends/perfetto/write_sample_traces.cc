@@ -124,7 +124,10 @@ void write_values(PerfettoSink& sink) {
   event.color_argb = 0xFF00FF7F;
   event.category = "hot";
   event.domain = "io";
+  const uint64_t flows[] = {UINT64_MAX, 5};
+  event.flows = flows;
   expect(sink.event(event));
+  event.flows = {};
   event = mark(4, 300, "");
   event.color_argb = 0x8000FF7F;
   event.category_id = 9;

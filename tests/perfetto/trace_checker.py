@@ -48,6 +48,7 @@ class Event:
     depth: int = 0
     parent: Optional["Event"] = None
     instant: bool = False
+    flows: list = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass
@@ -303,7 +304,9 @@ class _Reader:
             self.look_up(sequence.categories, iid, "category") for iid in event.category_iids
         ]
         args = self.arguments(event.debug_annotations, sequence)
-        decoded = Event(name, time, None, args, ",".join(categories))
+        decoded = Event(name, time, None, args, ",".join(categories), flows=list(event.flow_ids))
+        if len(set(decoded.flows)) != len(decoded.flows) or 0 in decoded.flows:
+            self.error(f"its flows are {decoded.flows}")
         if event.type == protos.TrackEvent.TYPE_COUNTER:
             if track.kind != "counter":
                 self.error(f"a sample is on {track.name!r}, which is no counter")

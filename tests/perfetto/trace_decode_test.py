@@ -84,6 +84,7 @@ class TraceDecodeTest(unittest.TestCase):
     def test_values_keep_their_types(self):
         event = self.load("sample").track("orders").events[0]
         self.assertEqual((event.name, event.category), ("values", "hot"))
+        self.assertEqual(event.flows, [2**64 - 1, 5])
         self.assertEqual(
             event.args,
             {
