@@ -12,17 +12,20 @@
 #include "ringscribe/backends/nvtxw/extension.h"
 #include "ringscribe/backends/nvtxw/interface_table.h"
 #include "ringscribe/backends/perfetto/perfetto_session.h"
+#include "ringscribe/backends/sqlite/sqlite_session.h"
 
 namespace ringscribe {
 namespace {
 
 constexpr std::string_view kPerfettoKeys[] = {"perfetto_compression"};
 constexpr std::string_view kJournalKeys[] = {"journal_flush", "journal_codec"};
+constexpr std::string_view kSqliteKeys[] = {sqlite::kIndexesKey};
 
 constexpr nvtxw::BackendFormat kFormats[] = {
     {"perfetto", ".pftrace", perfetto::open_perfetto_session, kPerfettoKeys},
     {"journal", journal::kExtension, journal::open_journal_session, kJournalKeys},
     {"chrome", ".json", chrome::open_chrome_session, {}},
+    {"sqlite", sqlite::kExtension, sqlite::open_sqlite_session, kSqliteKeys},
     {"null", "", null::open_null_session, {}},
 };
 
