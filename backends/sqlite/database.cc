@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <climits>
 #include <cstdlib>
 #include <mutex>
@@ -92,47 +93,46 @@ Status failure_of(const std::string& what, int code, const char* message, int er
 
 }  // namespace
 
+void Statement::keep(int result) noexcept {
+  if (result != SQLITE_OK) bind_error_ = result;
+}
+
 Statement::~Statement() { sqlite3_finalize(statement_); }
 
 void Statement::bind(int parameter, int64_t value) noexcept {
-  bind_error_ |= sqlite3_bind_int64(statement_, parameter, value);
+  keep(sqlite3_bind_int64(statement_, parameter, value));
 }
 
 void Statement::bind(int parameter, double value) noexcept {
-  bind_error_ |= sqlite3_bind_double(statement_, parameter, value);
+  keep(sqlite3_bind_double(statement_, parameter, value));
 }
 
-void Statement::bind(int parameter, std::string_view text) noexcept {
-  if (!nvtxw::is_valid_utf8(text)) {
-    try {
-      repaired_ = nvtxw::to_valid_utf8(text);
-      text = repaired_;
-    } catch (...) {
-      bind_error_ |= SQLITE_NOMEM;
-      return;
-    }
-  }
+void Statement::bind_bytes(int parameter, std::string_view text, void (*lifetime)(void*)) noexcept {
   // No address would be NULL.
   const char* const data = text.empty() ? "" : text.data();
-  const int result =
-      sqlite3_bind_text64(statement_, parameter, data, text.size(), SQLITE_STATIC, SQLITE_UTF8);
-  if (result != SQLITE_OK) bind_error_ = result;
+  keep(sqlite3_bind_text64(statement_, parameter, data, text.size(), lifetime, SQLITE_UTF8));
   database_->text_bytes_ += text.size();
 }
 
+void Statement::bind(int parameter, std::string_view text) noexcept {
+  if (nvtxw::is_valid_utf8(text)) return bind_bytes(parameter, text, SQLITE_STATIC);
+  try {
+    bind_bytes(parameter, nvtxw::to_valid_utf8(text), SQLITE_TRANSIENT);
+  } catch (...) {
+    bind_error_ = SQLITE_NOMEM;
+  }
+}
+
 void Statement::bind_null(int parameter) noexcept {
-  bind_error_ |= sqlite3_bind_null(statement_, parameter);
+  keep(sqlite3_bind_null(statement_, parameter));
 }
 
 void Statement::bind_unsigned(int parameter, uint64_t value) noexcept {
   if (value <= INT64_MAX) return bind(parameter, static_cast<int64_t>(value));
-  try {
-    repaired_ = std::to_string(value);
-  } catch (...) {
-    bind_error_ |= SQLITE_NOMEM;
-    return;
-  }
-  bind(parameter, std::string_view(repaired_));
+  char digits[20];
+  const char* const end = std::to_chars(digits, digits + sizeof(digits), value).ptr;
+  bind_bytes(parameter, std::string_view(digits, static_cast<size_t>(end - digits)),
+             SQLITE_TRANSIENT);
 }
 
 Status Statement::run() {
@@ -238,7 +238,7 @@ Status Database::commit() {
 }
 
 void Database::roll_back() noexcept {
-  if (sqlite3_get_autocommit(handle_) == 0) {
+  if (handle_ != nullptr && sqlite3_get_autocommit(handle_) == 0) {
     sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr);
   }
 }

@@ -25,6 +25,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "ringscribe/backends/nvtxw/status.h"
 
@@ -62,10 +63,12 @@ class Statement {
 
  private:
   friend class Database;
+  void keep(int result) noexcept;  // of a bind: run() reports it
+  void bind_bytes(int parameter, std::string_view text, void (*lifetime)(void*)) noexcept;
+
   Database* database_ = nullptr;
   sqlite3_stmt* statement_ = nullptr;
   int bind_error_ = 0;
-  std::string repaired_;  // of the text that was bound last and was no UTF-8
 };
 
 class Database {
