@@ -176,10 +176,11 @@ Status Database::failure(const char* doing) {
   const int code = sqlite3_extended_errcode(handle_);
   const int primary = code & 0xFF;
   can_go_on_ = primary == SQLITE_TOOBIG || primary == SQLITE_CONSTRAINT || primary == SQLITE_RANGE;
+  const int error = take_last_error();
   const bool is_of_system =
       primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN || primary == SQLITE_FULL;
   return failure_of(std::string("cannot ") + doing + " \"" + path_ + "\"", code,
-                    sqlite3_errmsg(handle_), is_of_system ? sqlite3_system_errno(handle_) : 0);
+                    sqlite3_errmsg(handle_), is_of_system ? error : 0);
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::string& path) {
@@ -228,7 +229,9 @@ Status Database::prepare(const char* sql, Statement& statement) {
 }
 
 Status Database::begin() {
-  return sqlite3_get_autocommit(handle_) == 0 ? Status() : execute("BEGIN IMMEDIATE");
+  if (sqlite3_get_autocommit(handle_) == 0) return {};
+  static_cast<void>(take_last_error());  // of what SQLite has seen to
+  return execute("BEGIN IMMEDIATE");
 }
 
 Status Database::commit() {

@@ -232,7 +232,9 @@ SELECT r.id, r.name, r.category, r.track, n.depth, n.parent_id, r.duration_ns,
   r.duration_ns - coalesce(c.duration_ns, 0) AS self_ns
 FROM range_nesting n
 JOIN ranges r ON r.id = n.id
-LEFT JOIN (SELECT k.parent_id, sum(d.end_ns - d.begin_ns) AS duration_ns
+LEFT JOIN (SELECT k.parent_id,
+    sum((d.end_ns - d.begin_ns) / 1000000000) * 1000000000
+      + sum((d.end_ns - d.begin_ns) % 1000000000) AS duration_ns
   FROM range_nesting k JOIN event_data d ON d.id = k.id
   WHERE k.parent_id IS NOT NULL GROUP BY k.parent_id) c ON c.parent_id = n.id;
 

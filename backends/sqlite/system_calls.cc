@@ -13,11 +13,21 @@
 #include <ctime>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ringscribe::sqlite {
 namespace {
 
 constexpr std::string_view kCompanions[] = {"-wal", "-shm", "-journal"};
+
+thread_local int last_error = 0;
+
+// Notes the errno of a call that failed.
+template <typename Number>
+Number noted(Number result) {
+  if (result < 0) last_error = errno;
+  return result;
+}
 
 bool is_companion(std::string_view path) {
   for (const std::string_view suffix : kCompanions) {
@@ -49,7 +59,7 @@ auto without_signal(Call call) {
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = error;
-  return result;
+  return noted(result);
 }
 
 }  // namespace
@@ -59,7 +69,7 @@ int open_file(const char* path, int flags, int mode) {
     return open(path, flags | O_CLOEXEC, static_cast<mode_t>(mode));
   }
   const int fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW, static_cast<mode_t>(mode));
-  if (fd < 0) return fd;
+  if (fd < 0) return noted(fd);
   struct stat info = {};
   // A second name of a file beside the database would be somebody's trap.
   if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
@@ -68,7 +78,7 @@ int open_file(const char* path, int flags, int mode) {
   }
   close(fd);
   errno = EACCES;
-  return -1;
+  return noted(-1);
 }
 
 int lock_file(int fd, int command, ...) {
@@ -98,6 +108,8 @@ ssize_t write_here(int fd, const void* data, size_t size) {
 int set_size(int fd, off_t size) {
   return without_signal([&] { return ftruncate(fd, size); });
 }
+
+int take_last_error() noexcept { return std::exchange(last_error, 0); }
 
 bool remove_leftovers(const char* path) {
   for (const std::string_view suffix : kCompanions) {

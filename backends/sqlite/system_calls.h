@@ -29,6 +29,10 @@ ssize_t write_at(int fd, const void* data, size_t size, off_t offset);
 ssize_t write_here(int fd, const void* data, size_t size);
 int set_size(int fd, off_t size);
 
+// The errno of this thread's latest call above that failed, or 0; the next one gives 0. SQLite
+// keeps it in few cases.
+int take_last_error() noexcept;
+
 // Removes the PATH-wal, PATH-shm and PATH-journal that an older run left beside a database which is
 // made anew: SQLite would take them for its own. False with errno if one cannot be removed.
 bool remove_leftovers(const char* path);

@@ -105,6 +105,7 @@ TEST_CASE("a file size limit is an error and no signal") {
     lseek(fd, 4096, SEEK_SET);
     if (write_here(fd, "x", 1) != -1 || errno != EFBIG) _exit(5);
     if (set_size(fd, 5000) != -1 || errno != EFBIG) _exit(6);
+    if (take_last_error() != EFBIG || take_last_error() != 0) _exit(8);
     sigset_t pending;
     sigpending(&pending);
     _exit(sigismember(&pending, SIGXFSZ) == 1 ? 7 : 0);
