@@ -144,7 +144,7 @@ SELECT e.id,
   coalesce(e.flags & 1, 0) AS end_is_missing,
   coalesce((e.flags & 2) / 2, 0) AS begin_is_missing,
   coalesce((e.flags & 4) / 4, 0) AS end_before_begin,
-  e.written_end_ns, e.time_domain, e.track_id, e.stream_id, e.name_id, e.category_id
+  e.written_end_ns, e.time_domain, e.track_id, e.stream_id, e.name_id, e.category_id, e.kind > 0 AS is_range
 FROM event_data e
 LEFT JOIN names n ON n.id = e.name_id
 LEFT JOIN categories c ON c.id = e.category_id
@@ -152,12 +152,12 @@ LEFT JOIN domains d ON d.id = e.domain_id
 LEFT JOIN tracks t ON t.id = e.track_id
 LEFT JOIN streams s ON s.id = e.stream_id;
 
-CREATE VIEW ranges AS SELECT * FROM events WHERE kind <> 'mark';
+CREATE VIEW ranges AS SELECT * FROM events WHERE is_range;
 
 CREATE VIEW marks AS
 SELECT id, name, category, category_number, domain, begin_ns AS time_ns, track, track_name, pid, tid,
   thread_number, stream, color, time_domain, track_id, stream_id, name_id, category_id
-FROM events WHERE kind = 'mark';
+FROM events WHERE NOT is_range;
 
 CREATE VIEW fields AS
 SELECT f.event_id, f.position, k.path, k.type, f.value
@@ -197,46 +197,51 @@ FROM (
        ORDER BY p.monotonic_ns LIMIT 1)) AS utc_ns
     FROM events WHERE time_domain IS NULL));
 
--- How push_pop ranges nest on their track. Right where they do; a range that cuts another counts as
--- inside of it.
-CREATE VIEW range_nesting AS
+-- How push_pop ranges nest on their track: by one walk over begins and ends in their order. Right
+-- where they do; a range that cuts another counts as inside of it. A row of nesting_steps is a range
+-- as the parent of its own level, or as a child on its parent's: `found` is the parent's row_number.
+CREATE VIEW nesting_steps AS
 WITH edges AS (
-  SELECT id, track_id, begin_ns AS at, 0 AS is_end, end_ns, end_ns > begin_ns AS step
+  SELECT id, track_id, begin_ns AS at, 0 AS is_end, end_ns, end_ns > begin_ns AS step,
+    end_ns - begin_ns AS duration_ns
   FROM event_data WHERE kind = 1
   UNION ALL
-  SELECT NULL, track_id, end_ns, 1, end_ns, -1
+  SELECT NULL, track_id, end_ns, 1, end_ns, -1, NULL
   FROM event_data WHERE kind = 1 AND end_ns > begin_ns
-), levels AS (
-  SELECT id, track_id, is_end, sum(step) OVER place - step AS depth, row_number() OVER place AS row
+), levels AS MATERIALIZED (
+  SELECT id, track_id, is_end, duration_ns, sum(step) OVER place - step AS depth,
+    row_number() OVER place AS place
   FROM edges
   WINDOW place AS (PARTITION BY track_id ORDER BY at, is_end DESC, end_ns DESC, id DESC
                    ROWS UNBOUNDED PRECEDING)
-), rows AS (
-  SELECT id, track_id, depth AS level, row, row AS parent_row, id AS parent
+), steps AS (
+  SELECT id, track_id, depth AS level, place, place AS parent_place, NULL AS child_ns
   FROM levels WHERE NOT is_end
   UNION ALL
-  SELECT id, track_id, depth - 1, row, NULL, NULL
+  SELECT id, track_id, depth - 1, place, NULL, duration_ns
   FROM levels WHERE NOT is_end AND depth > 0
-), parents AS (
-  SELECT *, max(parent_row) OVER (PARTITION BY track_id, level ORDER BY row
-                                  ROWS UNBOUNDED PRECEDING) AS found
-  FROM rows
 )
-SELECT c.id, c.level + (c.parent_row IS NULL) AS depth, p.id AS parent_id
-FROM parents c
-LEFT JOIN levels p ON c.parent_row IS NULL AND p.track_id = c.track_id AND p.row = c.found
-WHERE c.parent_row IS NULL OR c.level = 0;
+SELECT id, track_id, level, parent_place IS NOT NULL AS is_parent, child_ns,
+  max(parent_place) OVER (PARTITION BY track_id, level ORDER BY place
+                          ROWS UNBOUNDED PRECEDING) AS found
+FROM steps;
+
+CREATE VIEW range_nesting AS
+SELECT id, depth, parent_id
+FROM (SELECT id, is_parent, level + NOT is_parent AS depth,
+    CASE WHEN NOT is_parent THEN max(CASE WHEN is_parent THEN id END)
+      OVER (PARTITION BY track_id, level, found) END AS parent_id
+  FROM nesting_steps)
+WHERE NOT is_parent OR depth = 0;
 
 CREATE VIEW range_self_times AS
-SELECT r.id, r.name, r.category, r.track, n.depth, n.parent_id, r.duration_ns,
-  r.duration_ns - coalesce(c.duration_ns, 0) AS self_ns
-FROM range_nesting n
-JOIN ranges r ON r.id = n.id
-LEFT JOIN (SELECT k.parent_id,
-    sum((d.end_ns - d.begin_ns) / 1000000000) * 1000000000
-      + sum((d.end_ns - d.begin_ns) % 1000000000) AS duration_ns
-  FROM range_nesting k JOIN event_data d ON d.id = k.id
-  WHERE k.parent_id IS NOT NULL GROUP BY k.parent_id) c ON c.parent_id = n.id;
+SELECT n.id, r.name, r.category, r.track, n.depth, r.duration_ns,
+  r.duration_ns - n.children_ns AS self_ns
+FROM (SELECT max(CASE WHEN is_parent THEN id END) AS id, level AS depth,
+    coalesce(sum(child_ns / 1000000000), 0) * 1000000000
+      + coalesce(sum(child_ns % 1000000000), 0) AS children_ns
+  FROM nesting_steps GROUP BY track_id, level, found) n
+LEFT JOIN events r ON r.id = n.id;
 
 CREATE VIEW thread_tree AS
 WITH RECURSIVE tree(id, depth, place) AS (

@@ -34,7 +34,7 @@ TEST_CASE("the schema and its indexes can be made, and the numbers in it are tho
   CHECK(number("PRAGMA user_version") == kSchemaVersion);
   CHECK(number("PRAGMA application_id") == kApplicationId);
   CHECK(number("SELECT value FROM metadata WHERE name = 'schema_version'") == kSchemaVersion);
-  CHECK(number("SELECT count(*) FROM sqlite_master WHERE type = 'view'") == 10);
+  CHECK(number("SELECT count(*) FROM sqlite_master WHERE type = 'view'") == 11);
   CHECK(number("SELECT count(*) FROM pragma_index_list('event_data')") == 2);
 }
 
