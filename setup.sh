@@ -9,7 +9,8 @@ packages="
   g++ binutils python3 python3-pip ca-certificates
   bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto bazel-skylib
   cmake make pkg-config valgrind
-  catch2 libcli11-dev libconcurrentqueue-dev libprotozero-dev libxxhash-dev rapidjson-dev zlib1g-dev
+  catch2 libcli11-dev libconcurrentqueue-dev libprotozero-dev libsqlite3-dev libxxhash-dev rapidjson-dev
+  zlib1g-dev
 "
 
 if [ "${1:-}" = fuzz ]; then packages="$packages clang-19 libclang-rt-19-dev"; fi

@@ -13,6 +13,7 @@
 #include "ringscribe/backends/nvtxw/extension.h"
 #include "ringscribe/backends/nvtxw/interface_table.h"
 #include "ringscribe/backends/perfetto/perfetto_session.h"
+#include "ringscribe/backends/sqlite/sqlite_session.h"
 
 namespace ringscribe {
 namespace {
@@ -20,11 +21,13 @@ namespace {
 constexpr std::string_view kPerfettoKeys[] = {"perfetto_compression", model::kRotateKey};
 constexpr std::string_view kChromeKeys[] = {model::kRotateKey};
 constexpr std::string_view kJournalKeys[] = {"journal_flush", "journal_codec"};
+constexpr std::string_view kSqliteKeys[] = {sqlite::kIndexesKey, model::kRotateKey};
 
 constexpr nvtxw::BackendFormat kFormats[] = {
     {"perfetto", ".pftrace", perfetto::open_perfetto_session, kPerfettoKeys},
     {"journal", journal::kExtension, journal::open_journal_session, kJournalKeys},
     {"chrome", ".json", chrome::open_chrome_session, kChromeKeys},
+    {"sqlite", sqlite::kExtension, sqlite::open_sqlite_session, kSqliteKeys},
     {"null", "", null::open_null_session, {}},
 };
 

@@ -17,6 +17,7 @@ ALLOWED = {
     "backends/model": {"backends/nvtxw", "backends/output"},
     "backends/perfetto": {"backends/nvtxw", "backends/output", "backends/model"},
     "backends/chrome": {"backends/nvtxw", "backends/output", "backends/model"},
+    "backends/sqlite": {"backends/nvtxw", "backends/output", "backends/model"},
     "backends": {
         "backends/nvtxw",
         "backends/null",
@@ -24,6 +25,7 @@ ALLOWED = {
         "backends/journal",
         "backends/perfetto",
         "backends/chrome",
+        "backends/sqlite",
     },
     "runtime": {"backends/nvtxw"},
     "api": {"runtime", "backends/nvtxw"},
@@ -43,6 +45,8 @@ ONE_USER = {
     r"nvtx3/": "backends/nvtxw/abi.h",
     r"protozero/": "backends/perfetto/trace_packet_writer",
     r"rapidjson/": ("backends/journal/call_printer", "backends/chrome/json_text"),
+    # test_database: what tests of the folder read with.
+    r"(private_)?sqlite3\.h": ("backends/sqlite/database", "backends/sqlite/test_database"),
     r"CLI/": "tools/ringscribe.cc",
 }
 

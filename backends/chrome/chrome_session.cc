@@ -17,7 +17,7 @@ Result<std::unique_ptr<nvtxw::SessionBackend>> open_chrome_session(
   return model::open_sink_session(
       config, {"chrome", ".json"}, [](const std::string& path) -> Opened {
         auto file = output::OutputFile::create(path, output::Finish::kInPlace);
-        if (!file.ok()) return file.status();
+        if (!file.ok()) return file.status().with_context("chrome");
         return Opened(std::make_unique<ChromeSink>(std::move(file).value()));
       });
 }

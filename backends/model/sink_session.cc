@@ -21,7 +21,7 @@ Result<std::unique_ptr<EventSink>> open_all(const nvtxw::SessionConfig& config,
     output::Rotation rotation;
     if (!output::read_rotation(value, rotation)) {
       return Status(ResultCode::kInvalidArgument,
-                    "rotate=" + value +
+                    std::string(format.name) + ": rotate=" + value +
                         " is not known; write a size (KiB, MiB, GiB), a time (s, min, h), or both "
                         "with a comma, such as 512MiB,60s");
     }
@@ -43,7 +43,7 @@ Result<std::unique_ptr<nvtxw::SessionBackend>> open_sink_session(const nvtxw::Se
                                                                  OpenSink open_sink) {
   try {
     Result<std::unique_ptr<EventSink>> sink = open_all(config, format, open_sink);
-    if (!sink.ok()) return sink.status().with_context(std::string(format.name));
+    if (!sink.ok()) return sink.status();
     return std::unique_ptr<nvtxw::SessionBackend>(
         std::make_unique<Model>(std::move(*sink), config.name));
   } catch (const std::exception& error) {

@@ -53,7 +53,7 @@ TEST_CASE("a rotation that cannot be read is refused, with what can") {
   const auto session = opened.open(config);
   REQUIRE_FALSE(session.ok());
   CHECK(session.status().code() == ResultCode::kInvalidArgument);
-  CHECK(session.status().message().find("rotate=5 days is not known") != std::string::npos);
+  CHECK(session.status().message().find("text: rotate=5 days is not known") != std::string::npos);
   CHECK(session.status().message().find("512MiB,60s") != std::string::npos);
   CHECK(opened.paths.empty());
 }
@@ -63,7 +63,7 @@ TEST_CASE("a sink that cannot be opened, or throws, is a failure with the format
   const auto refused = open_sink_session(config, {"text", ".txt"}, [](const std::string&) {
     return Result<std::unique_ptr<EventSink>>(Status(ResultCode::kFailed, "no disk"));
   });
-  CHECK(refused.status().message() == "text: no disk");
+  CHECK(refused.status().message() == "no disk");
   const auto thrown = open_sink_session(
       config, {"text", ".txt"}, [](const std::string&) -> Result<std::unique_ptr<EventSink>> {
         throw std::runtime_error("no luck");

@@ -45,7 +45,7 @@ Result<std::unique_ptr<nvtxw::SessionBackend>> open_perfetto_session(
   return model::open_sink_session(
       config, {"perfetto", ".pftrace"}, [options](const std::string& path) -> Opened {
         auto file = output::OutputFile::create(path, output::Finish::kRename);
-        if (!file.ok()) return file.status();
+        if (!file.ok()) return file.status().with_context("perfetto");
         return Opened(std::make_unique<PerfettoSink>(std::move(file).value(), options));
       });
 }
