@@ -236,11 +236,12 @@ int main(int count, char** values) {
     return result;
   }
   const fs::path output = fs::absolute(session->output());
-  const bool is_journal = output.extension() == ".rsj";
-  std::printf("%s: %s (%llu events recorded, %llu lost); %s\n", is_journal ? "journal" : "trace",
-              output.c_str(), static_cast<unsigned long long>(counts.recorded),
+  const std::string extension = output.extension();
+  std::printf("%s (%llu events recorded, %llu lost); %s\n", output.c_str(),
+              static_cast<unsigned long long>(counts.recorded),
               static_cast<unsigned long long>(counts.lost()),
-              is_journal ? "print it: bazel run //backends/journal:journal_dump -- FILE"
-                         : "open it in ui.perfetto.dev");
+              extension == ".rsj"      ? "print it: bazel run //backends/journal:journal_dump -- FILE"
+              : extension == ".sqlite" ? "ask it: sqlite3 FILE 'SELECT * FROM range_durations'"
+                                       : "open it in ui.perfetto.dev");
   return result;
 }

@@ -79,7 +79,7 @@ class QuickstartTest(unittest.TestCase):
 
     def test_it_says_where_the_trace_is_and_that_nothing_was_lost(self):
         last = self.result.stdout.strip().splitlines()[-1]
-        self.assertRegex(last, rf"^trace: {re.escape(str(self.output))} \(\d+ events recorded, 0 lost\)")
+        self.assertRegex(last, rf"^{re.escape(str(self.output))} \(\d+ events recorded, 0 lost\)")
         self.assertEqual(self.result.stderr, "")
         self.assertIn(f"indexed {len(self.files)} files", self.result.stdout)
         self.assertIn(f"{sum(f.stat().st_size for f in self.files)} bytes", self.result.stdout)

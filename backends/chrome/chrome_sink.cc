@@ -11,6 +11,7 @@
 
 #include "ringscribe/backends/chrome/json_text.h"
 #include "ringscribe/backends/chrome/microseconds.h"
+#include "ringscribe/backends/chrome/touching_ranges.h"
 #include "ringscribe/backends/nvtxw/utf8.h"
 
 namespace ringscribe::chrome {
@@ -46,6 +47,12 @@ void append_duration(std::string& out, uint64_t ns) {
 
 const char* not_finite_text(double value) {
   return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+}
+
+// An end has the name and the category of its begin, which a body has in front of all else. In a
+// string each quote has a backslash in front.
+std::string_view head_of(std::string_view body) {
+  return body.substr(0, std::min(body.find(",\"args\":"), body.find(",\"bind_id\":")));
 }
 
 }  // namespace
@@ -190,18 +197,29 @@ void ChromeSink::add_complete(uint32_t row, int64_t begin, int64_t end, std::str
   lines_.append(",").append(body).append("}");
 }
 
+void ChromeSink::add_begin(uint32_t row, int64_t time, std::string_view body) {
+  lines_ += "\n,{\"ph\":\"B\",";
+  lines_ += layout_.row(row).place;
+  append_time(lines_, time);
+  lines_.append(",").append(body).append("}");
+}
+
+void ChromeSink::add_end(uint32_t row, int64_t time, std::string_view body) {
+  lines_ += "\n,{\"ph\":\"E\",";
+  lines_ += layout_.row(row).place;
+  append_time(lines_, time);
+  lines_.append(",").append(head_of(body)).append("}");
+}
+
 void ChromeSink::add_async(uint32_t row, int64_t begin, int64_t end, std::string_view body) {
   const std::string id = "\"id\":\"" + std::to_string(next_async_id_++) + "\",";
   const std::string& place = layout_.row(row).place;
   lines_.append("\n,{\"ph\":\"b\",").append(id).append(place);
   append_time(lines_, begin);
   lines_.append(",").append(body).append("}");
-  // An end has the name and the category of its begin, which the body has in front of its args.
-  // In a string each quote has a backslash in front.
-  const std::string_view head = body.substr(0, body.find(",\"args\":"));
   lines_.append("\n,{\"ph\":\"e\",").append(id).append(place);
   append_time(lines_, end);
-  lines_.append(",").append(head).append("}");
+  lines_.append(",").append(head_of(body)).append("}");
 }
 
 Status ChromeSink::event(const model::Event& event) {
@@ -336,16 +354,22 @@ Status ChromeSink::write_lot() {
   try {
     for (const uint32_t row : used_rows_) {
       RowLot& lot = rows_[row];
-      for (const model::Edge& edge :
-           model::order_slices(lot.slices, layout_.history(row), order_)) {
-        if (edge.kind != model::EdgeKind::kBegin) continue;
+      const std::span<const model::Edge> edges =
+          model::order_slices(lot.slices, layout_.history(row), order_);
+      find_touching(lot.slices, edges, touches_);
+      for (const model::Edge& edge : edges) {
         const model::Slice& slice = lot.slices[edge.slice];
         const Body& place = lot.bodies[edge.slice];
         const std::string_view body(bodies_.data() + place.begin, place.size);
-        if (edge.lane_kind == model::LaneKind::kMain) {
-          add_complete(row, slice.begin, slice.end, body);
+        const bool is_begin = edge.kind == model::EdgeKind::kBegin;
+        if (edge.lane_kind != model::LaneKind::kMain) {
+          if (is_begin) add_async(row, slice.begin, slice.end, body);
+        } else if (!touches_[edge.slice]) {
+          if (is_begin) add_complete(row, slice.begin, slice.end, body);
+        } else if (is_begin) {
+          add_begin(row, slice.begin, body);
         } else {
-          add_async(row, slice.begin, slice.end, body);
+          add_end(row, slice.end, body);
         }
         whole_bytes_ = lines_.size();
         if (whole_bytes_ < kWriteBytes) continue;

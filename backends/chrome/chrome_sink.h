@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,6 +92,9 @@ class ChromeSink final : public model::EventSink {
   // Each appends a whole line to lines_.
   void add_mark(uint32_t row, int64_t time, std::string_view body);
   void add_complete(uint32_t row, int64_t begin, int64_t end, std::string_view body);
+  // A pair, with whatever lies inside between the two.
+  void add_begin(uint32_t row, int64_t time, std::string_view body);
+  void add_end(uint32_t row, int64_t time, std::string_view body);
   void add_async(uint32_t row, int64_t begin, int64_t end, std::string_view body);
   // `args` is without its braces.
   void add_note(uint32_t row, int64_t time, const char* scope, std::string_view name,
@@ -123,6 +127,7 @@ class ChromeSink final : public model::EventSink {
   std::string bodies_;
   size_t lot_events_ = 0;
   model::OrderBuffers order_;
+  std::vector<bool> touches_;  // by slice of the row that is written
 
   std::vector<ClockPoint> clock_points_;  // the first and the last
   int64_t latest_ = 0;                    // of synchronised times

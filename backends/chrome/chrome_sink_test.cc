@@ -71,17 +71,21 @@ TEST_CASE("the file is whole before it is finished") {
   REQUIRE(sink.finish().ok());
 }
 
-TEST_CASE("ranges that nest are complete events, what cuts them and starts with ends are async") {
+TEST_CASE("ranges that nest are complete, or begin and end where they touch; the rest is async") {
   const std::string path = path_of("kinds");
   ChromeSink sink(open(path));
   REQUIRE(sink.session("").ok());
   REQUIRE(sink.track(kTrack).ok());
   REQUIRE(sink.event(range(0, 100)).ok());
   REQUIRE(sink.event(range(50, 150)).ok());
+  REQUIRE(sink.event(range(200, 300)).ok());
   REQUIRE(sink.event(range(INT64_MIN, INT64_MAX, EventKind::kRangeStartEnd)).ok());
   REQUIRE(sink.finish().ok());
   const std::string text = content(path);
   CHECK(place(text, "X").find("\"ts\":0.000,\"dur\":0.100,") != std::string::npos);
+  CHECK(place(text, "B").find("\"ts\":0.200,\"name\":\"r\"") != std::string::npos);
+  CHECK(place(text, "E").find("\"ts\":0.300,\"name\":\"r\",\"cat\":\"default\"}") !=
+        std::string::npos);
   CHECK(text.find("\"ph\":\"b\",\"id\":\"1\",\"pid\":1073741824,\"tid\":1610612737,"
                   "\"ts\":-9223372036854775.808") != std::string::npos);
   CHECK(text.find("\"ph\":\"e\",\"id\":\"2\",\"pid\":1073741824,\"tid\":1610612737,"
@@ -97,7 +101,7 @@ TEST_CASE("what was not announced is refused, and the file goes on") {
   CHECK(sink.event(range(0, 1)).ok());
   CHECK(sink.finish().ok());
   CHECK_FALSE(sink.event(range(0, 1)).ok());
-  CHECK(place(content(path), "X").find("\"name\":\"r\"") != std::string::npos);
+  CHECK(place(content(path), "B").find("\"name\":\"r\"") != std::string::npos);
 }
 
 TEST_CASE("a disk that is full is told by every later call, and what is there stays whole") {
