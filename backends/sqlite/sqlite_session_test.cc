@@ -64,6 +64,20 @@ TEST_CASE("indexes are made or not, and anything else is refused") {
   }
 }
 
+TEST_CASE("a path that is too long for SQLite is refused with it") {
+  nvtxw::SessionConfig config;
+  config.output = folder() + "long_" + std::to_string(getpid());
+  REQUIRE(mkdir(config.output.c_str(), 0700) == 0);
+  for (int i = 0; i < 6; ++i) {
+    config.output += "/" + std::string(100, 'x');
+    REQUIRE(mkdir(config.output.c_str(), 0700) == 0);
+  }
+  config.output += "/x.sqlite";
+  const auto session = open_sqlite_session(config);
+  REQUIRE_FALSE(session.ok());
+  CHECK(session.status().message().find(config.output) != std::string::npos);
+}
+
 TEST_CASE("an output that cannot be made is said with its path") {
   nvtxw::SessionConfig config;
   config.output = folder() + "no/such/folder/x.sqlite";

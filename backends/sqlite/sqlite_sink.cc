@@ -138,14 +138,15 @@ Status SqliteSink::guarded(const char* operation, Work work) {
                                            "in the child");
   }
   try {
+    if (!is_begun_) {
+      if (Status status = session(""); !status.ok()) return status;
+    }
     if (!in_transaction_) {
       if (Status status = state_->database->begin(); !status.ok()) return keep(std::move(status));
       in_transaction_ = true;
       began_ns_ = coarse_now_ns();
     }
-    Status status;
-    if (!is_begun_) status = session("");
-    if (status.ok()) status = work();
+    Status status = work();
     if (status.ok()) status = after_rows();
     if (status.ok() || status.code() == ResultCode::kInvalidArgument || !failure_.ok()) {
       return status;

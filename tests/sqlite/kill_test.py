@@ -65,19 +65,20 @@ class KillTest(unittest.TestCase):
         self.assertGreater(max(counts), 10_000)
 
     def test_a_killed_ones_log_is_not_taken_by_the_next(self):
+        def has_log_since(began_ns):
+            try:
+                log = os.stat(self.path + "-wal")
+            except FileNotFoundError:
+                return False
+            return log.st_mtime_ns > began_ns and log.st_size > 10**5
+
         for _ in range(3):
+            # More than the grain of a file's time after the one before was killed.
+            time.sleep(0.05)
             began_ns = time.time_ns()
             process = subprocess.Popen([WRITER, "--endless", self.path])
-
-            def has_log():
-                """Of this process: that of the one before may still be there."""
-                try:
-                    log = os.stat(self.path + "-wal")
-                except FileNotFoundError:
-                    return False
-                return log.st_size > 10**5 and log.st_mtime_ns > began_ns
-
-            while not has_log():
+            while not has_log_since(began_ns):
+                self.assertIsNone(process.poll())
                 time.sleep(0.005)
             process.kill()
             process.wait()
