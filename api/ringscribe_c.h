@@ -113,9 +113,9 @@ RINGSCRIBE_C_API void ringscribe_backend_release(ringscribe_backend* backend);
 
 typedef struct ringscribe_session_options {
   size_t struct_size;
-  // "perfetto", "journal", "chrome", "null" or the path of an NVTXW library. The environment's
-  // NVTXW3_LIBRARY and RINGSCRIBE_BACKEND go before it. NULL: by the extension of `output`, else
-  // perfetto.
+  // "perfetto", "journal", "chrome", "ctf", "null" or the path of an NVTXW library. The
+  // environment's NVTXW3_LIBRARY and RINGSCRIBE_BACKEND go before it. NULL: by the extension of
+  // `output`, else perfetto.
   const char* backend_name;
   // Goes before `backend_name` and the environment, if not NULL.
   const ringscribe_backend* backend;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ringscribe/backends/chrome/chrome_session.h"
+#include "ringscribe/backends/ctf/ctf_session.h"
 #include "ringscribe/backends/journal/flight_session.h"
 #include "ringscribe/backends/journal/journal_tee.h"
 #include "ringscribe/backends/journal/journal_writer.h"
@@ -23,6 +24,7 @@ constexpr nvtxw::BackendFormat kFormats[] = {
     {"perfetto", ".pftrace", perfetto::open_perfetto_session, kPerfettoKeys},
     {"journal", journal::kExtension, journal::open_journal_session, kJournalKeys},
     {"chrome", ".json", chrome::open_chrome_session, {}},
+    {"ctf", ".ctf", ctf::open_ctf_session, {}},
     {"null", "", null::open_null_session, {}},
 };
 
