@@ -42,11 +42,12 @@ Event event_of(EventKind kind, std::string_view domain = "") {
 std::string declared(Metadata& metadata, ClassTable& classes, uint32_t number, unsigned front = 0) {
   const std::string path = scratch("body");
   auto folder = open_folder(path);
-  const std::string begin = "id = " + std::to_string(classes.id(number, front)) + ";";
+  const std::string id = "\n  id = " + std::to_string(classes.id(number, front)) + ";\n  stream_id";
   metadata.set_clock({});
   REQUIRE(metadata.flush(*folder).ok());
   const std::string text = content(path + "/metadata");
-  const size_t at = text.find("event {", text.rfind("event {", text.find("\n  " + begin)));
+  const size_t at = text.rfind("event {", text.find(id));
+  REQUIRE(at != std::string::npos);
   return text.substr(at, text.find("};\n};\n", at) - at);
 }
 

@@ -96,7 +96,7 @@ TEST_CASE("an array of different elements is one of texts") {
   const Field fields[] = {{"x", nested(ValueKind::kArray, mixed)}, {"e", text("E", 5)}};
   CHECK(declared(fields).find("u32 __x_length;\ntext _x[__x_length];\n") == 0);
   CHECK(encoded(fields) ==
-        bytes(uint32_t{2}) + std::string("-1\0{a=1 b=t}\0", 14) + bytes(uint64_t{5}));
+        bytes(uint32_t{2}) + std::string("-1\0{a=1 b=t}\0", 13) + bytes(uint64_t{5}));
   // Labels inside of a text are none of the layout.
   LayoutKey key;
   key.read(fields);
