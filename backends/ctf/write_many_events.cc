@@ -88,7 +88,8 @@ int write_endless(const std::string& path) {
     const auto track = static_cast<uint32_t>(time % 3);
     const std::string name = "field " + std::to_string(time / 5000);
     const Field fields[] = {{name, number(time)}, {"number", number(numbers[track]++)}};
-    Event event = mark(track, time, time % 1000 == 0 ? large : "small");
+    const std::string_view message = time % 1000 == 0 ? std::string_view(large) : "small";
+    Event event = mark(track, time, message);
     event.fields = fields;
     expect(sink->event(event));
   }
