@@ -9,6 +9,7 @@ packages="
   g++ binutils python3 python3-pip ca-certificates
   bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto bazel-skylib
   cmake make pkg-config valgrind
+  babeltrace2 python3-bt2
   catch2 libcli11-dev libconcurrentqueue-dev libprotozero-dev libsqlite3-dev libxxhash-dev rapidjson-dev
   zlib1g-dev
 "

@@ -113,7 +113,7 @@ RINGSCRIBE_C_API void ringscribe_backend_release(ringscribe_backend* backend);
 
 typedef struct ringscribe_session_options {
   size_t struct_size;
-  // "perfetto", "journal", "chrome", "sqlite", "null" or the path of an NVTXW library. The
+  // "perfetto", "journal", "chrome", "ctf", "sqlite", "null" or the path of an NVTXW library. The
   // environment's NVTXW3_LIBRARY and RINGSCRIBE_BACKEND go before it. NULL: by the extension of
   // `output`, else perfetto.
   const char* backend_name;

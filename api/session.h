@@ -32,8 +32,8 @@
 
 namespace ringscribe {
 
-// "perfetto", "journal", "chrome", "sqlite", "null", the path of an NVTXW library, or a Backend
-// that was loaded.
+// "perfetto", "journal", "chrome", "ctf", "sqlite", "null", the path of an NVTXW library, or a
+// Backend that was loaded.
 class BackendOption {
  public:
   BackendOption() noexcept = default;

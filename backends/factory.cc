@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ringscribe/backends/chrome/chrome_session.h"
+#include "ringscribe/backends/ctf/ctf_session.h"
 #include "ringscribe/backends/journal/flight_session.h"
 #include "ringscribe/backends/journal/journal_tee.h"
 #include "ringscribe/backends/journal/journal_writer.h"
@@ -21,6 +22,7 @@ namespace {
 constexpr std::string_view kPerfettoKeys[] = {"perfetto_compression", model::kRotateKey};
 constexpr std::string_view kChromeKeys[] = {model::kRotateKey};
 constexpr std::string_view kJournalKeys[] = {"journal_flush", "journal_codec"};
+constexpr std::string_view kCtfKeys[] = {model::kRotateKey};
 constexpr std::string_view kSqliteKeys[] = {sqlite::kIndexesKey, model::kRotateKey};
 
 constexpr nvtxw::BackendFormat kFormats[] = {
@@ -28,6 +30,7 @@ constexpr nvtxw::BackendFormat kFormats[] = {
     {"journal", journal::kExtension, journal::open_journal_session, kJournalKeys},
     {"chrome", ".json", chrome::open_chrome_session, kChromeKeys},
     {"sqlite", sqlite::kExtension, sqlite::open_sqlite_session, kSqliteKeys},
+    {"ctf", ".ctf", ctf::open_ctf_session, kCtfKeys},
     {"null", "", null::open_null_session, {}},
 };
 

@@ -24,11 +24,13 @@ TEST_CASE("the fixed extensions stand") {
   REQUIRE(find_backend_format("journal") != nullptr);
   REQUIRE(find_backend_format("chrome") != nullptr);
   REQUIRE(find_backend_format("sqlite") != nullptr);
+  REQUIRE(find_backend_format("ctf") != nullptr);
   REQUIRE(find_backend_format("null") != nullptr);
   CHECK(find_backend_format("perfetto")->extension == ".pftrace");
   CHECK(find_backend_format("journal")->extension == ".rsj");
   CHECK(find_backend_format("chrome")->extension == ".json");
   CHECK(find_backend_format("sqlite")->extension == ".sqlite");
+  CHECK(find_backend_format("ctf")->extension == ".ctf");
   CHECK(find_backend_format("null")->extension.empty());
 }
 

@@ -3,9 +3,9 @@
 // Which backend a session writes to. Order: NVTXW3_LIBRARY if not empty, RINGSCRIBE_BACKEND, the
 // application's choice, our own library, where the extension of the output says the format.
 //
-// A name ("perfetto", "journal", "chrome", "sqlite", "null", …) means a backend of ours: linked
-// into the program if it depends on //backends:linked, else our backend library. Anything with a
-// '/' or ".so" in it is the path of an NVTXW library.
+// A name ("perfetto", "journal", "chrome", "ctf", "sqlite", "null", …) means a backend of ours:
+// linked into the program if it depends on //backends:linked, else our backend library. Anything
+// with a '/' or ".so" in it is the path of an NVTXW library.
 #ifndef RINGSCRIBE_RUNTIME_BACKEND_CHOICE_H_
 #define RINGSCRIBE_RUNTIME_BACKEND_CHOICE_H_
 

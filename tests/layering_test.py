@@ -18,6 +18,7 @@ ALLOWED = {
     "backends/perfetto": {"backends/nvtxw", "backends/output", "backends/model"},
     "backends/chrome": {"backends/nvtxw", "backends/output", "backends/model"},
     "backends/sqlite": {"backends/nvtxw", "backends/output", "backends/model"},
+    "backends/ctf": {"backends/nvtxw", "backends/output", "backends/model"},
     "backends": {
         "backends/nvtxw",
         "backends/null",
@@ -26,6 +27,7 @@ ALLOWED = {
         "backends/perfetto",
         "backends/chrome",
         "backends/sqlite",
+        "backends/ctf",
     },
     "runtime": {"backends/nvtxw"},
     "api": {"runtime", "backends/nvtxw"},

@@ -30,7 +30,7 @@ std::string scratch(const std::string& name) {
 }
 
 TEST_CASE("an output folder that does not exist is an error with path and reason") {
-  for (const char* format : {"perfetto", "journal", "chrome", "sqlite"}) {
+  for (const char* format : {"perfetto", "journal", "chrome", "ctf", "sqlite"}) {
     auto session = rs::Session::begin("x", {.backend = format, .output = "/nowhere/at/all/x"});
     REQUIRE_FALSE(session.ok());
     CHECK(session.status().code() == rs::ResultCode::kFailed);

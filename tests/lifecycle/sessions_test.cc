@@ -29,11 +29,11 @@ size_t open_descriptors() {
 }
 
 void record_a_session(int number, const std::string& folder) {
-  constexpr const char* kBackends[] = {"perfetto", "journal", "chrome", "sqlite", "null"};
-  const char* backend = kBackends[number % 5];
+  constexpr const char* kBackends[] = {"perfetto", "journal", "chrome", "ctf", "sqlite", "null"};
+  const char* backend = kBackends[number % 6];
   // Spaces and letters of many bytes.
-  const std::string path = folder + "/Sitzung Größe " + std::to_string(number % 5);
-  fs::remove(path);
+  const std::string path = folder + "/Sitzung Größe " + std::to_string(number % 6);
+  fs::remove_all(path);  // a file or a folder
   auto session = Session::begin("session", {.backend = backend, .output = path});
   REQUIRE(session.ok());
   Domain domain = session->get_domain("domain");
