@@ -11,8 +11,6 @@
 namespace ringscribe::ctf {
 namespace {
 
-// Below, an event's header is as LTTng has it, for which readers have a short way: 6 bytes, or 14
-// where the time is more than 4 s after that of the event before.
 constexpr const char* kTypes = R"(
 typealias integer { size = 8; align = 8; signed = false; } := u8;
 typealias integer { size = 16; align = 8; signed = false; } := u16;
@@ -25,6 +23,8 @@ typealias floating_point { exp_dig = 11; mant_dig = 53; byte_order = le; align =
 typealias string { encoding = UTF8; } := text;
 )";
 
+// An event's header has the form that LTTng uses, too, for which readers have a short way: 6 bytes,
+// or 14 where the time is more than 4 s after that of the event before.
 constexpr const char* kStream = R"(
 typealias integer { size = 32; align = 8; signed = false; map = clock.monotonic.value; } := t32;
 typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; } := t64;

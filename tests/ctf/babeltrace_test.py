@@ -344,7 +344,7 @@ class BabeltraceTest(unittest.TestCase):
         subprocess.run([*limited, "--tracks", "20000", path], check=True)
         names = [n for n in os.listdir(path) if re.fullmatch(r"track_\d+", n)]
         self.assertEqual(len(names), 20000)
-        # The reader has a descriptor for each file: it is given some of them.
+        # The reader has two descriptors for each file: it is given some of them.
         for name in names[200:]:
             os.unlink(os.path.join(path, name))
         self.assertEqual(len(Trace(path).named("mark")), 400)
