@@ -453,7 +453,7 @@ void TracePacketWriter::clocks(const ClockPacket& clocks) {
   Packet packet(bytes(), kFileSequence);
   Message snapshot(*packet, packet::kClockSnapshot);
   add_clock(snapshot, clock::kMonotonic, clocks.monotonic_ns);
-  add_clock(snapshot, clock::kRealtime, clocks.realtime_ns);
+  if (clocks.realtime_ns >= 0) add_clock(snapshot, clock::kRealtime, clocks.realtime_ns);
   if (clocks.boottime_ns != 0) add_clock(snapshot, clock::kBoottime, clocks.boottime_ns);
   snapshot.add_enum(snapshot::kPrimaryTraceClock, clock::kMonotonic);
 }
