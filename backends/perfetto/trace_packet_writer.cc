@@ -171,7 +171,7 @@ void add_value(Message& message, const model::Value& value, AnnotationNames& nam
   }
   for (const model::Field& child : value.children) {
     Message sub(message, is_struct ? annotation::kDictEntries : annotation::kArrayValues);
-    if (is_struct) sub.add_uint64(annotation::kNameIid, names.id(child.name));
+    if (is_struct) sub.add_uint64(annotation::kNameIid, names.id(field_name(child)));
     add_value(sub, child.value, names, depth + 1);
   }
 }
