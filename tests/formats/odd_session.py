@@ -59,12 +59,20 @@ class Builder:
     def schema(self, kind, fields):
         """`fields`: (name, type, role). Packed."""
         layout, offset = [], 0
+        sizes = {str({"layout": call["id"]}): call["itemsize"] for call in self.calls
+                 if call["do"] == "layout"}
         for name, code, role in fields:
             layout.append({"name": name, "type": code, "offset": offset,
                            **({"role": role} if role else {})})
-            offset += int(code[1:])
+            offset += sizes.get(str(code)) or int(code[1:])
         layout = self.add("layout", form="packed", itemsize=offset, computed=True, fields=layout)
         return self.add("schema", domain=self.domain, layout=layout, kind=kind)
+
+    def nested(self, names):
+        """A type: a struct of int64s."""
+        fields = [{"name": name, "type": "i8", "offset": 8 * at} for at, name in enumerate(names)]
+        return {"layout": self.add("layout", form="packed", itemsize=8 * len(names), computed=True,
+                                   fields=fields)}
 
     def event(self, stream, schema, row):
         self.add("event", stream=stream, schema=schema, row={"hex": row.hex(), "patches": []},
@@ -196,6 +204,8 @@ def values():
         row += struct.pack("<qQ", number, number % 2**64)
     fields += [(f"bytes {size}", f"S{size}", "") for size in (1, 4)]
     row += b"\xff" + b"\xff\xfe\x00\xc3"
+    fields += [("struct", made.nested(["", "x", "x", "", "(unnamed)"]), "")]
+    row += struct.pack("<5q", *range(5))
     made.event(stream, made.schema("MARK", fields), row)
     # A domain has a counter of a name once.
     for number, path in enumerate(("", "gpu[0]", "gpu[1]/queue", "gpu[1]/queue[2]", "gpu[0]")):

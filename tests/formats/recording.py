@@ -8,7 +8,7 @@
 A row is a tuple of names, outermost first: what a viewer shows as one line. A value is a tuple whose
 first member is its kind, so that 1, 1.0, True and "1" differ:
 
-    ("i", 5) ("u", 5) ("f", 8 bytes) ("s", "text") ("address", 5) ("b", True) ("none",)
+    ("i", 5) ("u", 5) ("f", "0x1.4p+2") ("s", "text") ("address", 5) ("b", True) ("none",)
     ("struct", ((name, value), ...)) ("array", (value, ...))
 
 A NaN is a NaN: which one is not compared.
@@ -18,12 +18,11 @@ import collections
 import dataclasses
 import json
 import math
-import struct
 
 def real(number):
-    """The value of a double, by its bits."""
+    """The value of a double, as a text that says each bit of it."""
     number = float(number)
-    return ("f", b"nan" if math.isnan(number) else struct.pack("<d", number))
+    return ("f", "nan" if math.isnan(number) else number.hex())
 
 
 @dataclasses.dataclass
@@ -91,16 +90,27 @@ def load(path):
     return truth
 
 
+EVENT = ("row", "kind", "name", "category", "begin", "end", "fields")
+SAMPLE = ("row", "counter", "unit", "time", "value", "extra")
+NESTING = ("range", "around it")
+
+
 def differences(expected, shown, most=8):
     """Sentences about what differs; none if nothing does."""
     result = []
-    for what in ("events", "samples", "nesting"):
+    for what, members in (("events", EVENT), ("samples", SAMPLE), ("nesting", NESTING)):
         right, left = getattr(expected, what), getattr(shown, what)
-        for sign, missing in (("is missing", right - left), ("should not be there", left - right)):
-            entries = sorted(missing.items(), key=lambda entry: _order(entry[0]))
-            result += [f"{what}: {sign}, {count} times: {_short(one)}" for one, count in entries[:most]]
-            if len(entries) > most:
-                result.append(f"{what}: {sign}: {len(entries) - most} more")
+        missing, extra = list((right - left).elements()), list((left - right).elements())
+        sentences = []
+        for one in sorted(missing, key=repr):
+            other = _most_like(one, extra)
+            if other is not None:
+                extra.remove(other)
+            sentences.append(_changed(one, other, members))
+        sentences += [f"{_short(one)} should not be there" for one in sorted(extra, key=repr)]
+        result += [f"{what}: {sentence}" for sentence in sentences[:most]]
+        if len(sentences) > most:
+            result.append(f"{what}: {len(sentences) - most} more differ")
     for what in ("clocks", "about"):
         if getattr(expected, what) != getattr(shown, what):
             result.append(f"{what}: {_short(getattr(shown, what))} instead of "
@@ -108,12 +118,30 @@ def differences(expected, shown, most=8):
     return result
 
 
-def _order(one):
-    """By row and time, so that what is missing stands beside what came in its place."""
-    event = one if len(one) != 2 else one[0]
-    return (repr(event[0]), repr(event[-3:]))
+def _most_like(one, others, most=500):
+    """The one of the others that shares most of the members with it, and at least half."""
+    def alike(other):
+        return sum(a == b for a, b in zip(one, other))
+    best = max(others[:most], key=alike, default=None)
+    return best if best is not None and 2 * alike(best) >= len(one) else None
 
 
-def _short(one, most=1200):
+def _changed(one, other, members):
+    if other is None:
+        return f"{_short(one)} is missing"
+    parts = []
+    for name, right, left in zip(members, one, other):
+        if right == left:
+            continue
+        if name in ("fields", "extra") and len(right) == len(left):
+            for (key, value), (other_key, other_value) in zip(right, left):
+                if (key, value) != (other_key, other_value):
+                    parts.append(f"{_short((other_key, other_value))} instead of {_short((key, value))}")
+        else:
+            parts.append(f"{name} is {_short(left)} instead of {_short(right)}")
+    return f"of {_short(one, 300)}: {'; '.join(parts)}"
+
+
+def _short(one, most=600):
     text = repr(one)
     return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"

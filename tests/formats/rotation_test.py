@@ -29,11 +29,13 @@ TIMED = ("event", "sample")
 
 
 def events_of(shown):
-    """Events and samples; on which lane a range lies depends on what else is in its file."""
-    result = collections.Counter(shown.samples)
-    for event, count in shown.events.items():
-        kind = "mark" if event[1] == "mark" else "range"
-        result[event[0], kind, *event[2:]] += count
+    """Events and samples; on which lane a range lies depends on what else is in its file, and so does
+    the name of a counter that is not the only one of its name."""
+    result = collections.Counter()
+    for (row, _, *rest), count in shown.samples.items():
+        result[row, *rest] += count
+    for (row, kind, *rest), count in shown.events.items():
+        result[row, "mark" if kind == "mark" else "range", *rest] += count
     return result
 
 
@@ -41,21 +43,45 @@ def end_of(call):
     return call["end"] if call["fact"] == "event" else call["time"]
 
 
+class Part:
+    """A truth that announces what its events need, in the order in which they need it."""
+
+    def __init__(self, truth):
+        self.truth = recording.Truth([], truth.session, truth.clock)
+        self.known = {"track": truth.of("track"), "counter": truth.of("counter")}
+        self.numbers = {"track": {}, "counter": {}}
+
+    def place(self, what, number):
+        """The number here; negative for none."""
+        numbers = self.numbers[what]
+        if number >= 0 and number not in numbers:
+            call = dict(self.known[what][number])
+            call["parent"] = self.place("track", call["parent"])
+            call["id"] = numbers[number] = len(numbers)
+            self.truth.calls.append(call)
+        return numbers.get(number, number)
+
+    def add(self, call):
+        what = "track" if call["fact"] == "event" else "counter"
+        number = self.place(what, call[f"{what}_id"])
+        self.truth.calls.append({**call, f"{what}_id": number})
+
+
 def parts_by_time(truth, ns):
     """What the rules of "Parts" in docs/formats.md make of a session, as a truth for each part."""
-    definitions = [call for call in truth.calls if call["fact"] not in TIMED]
     parts, first = [], None
     for call in truth.calls:
         if call["fact"] not in TIMED:
             continue
-        is_first = first is None and call["synchronised"]
-        if not parts or (not is_first and call["synchronised"] and end_of(call) - first >= ns):
-            parts.append(recording.Truth(list(definitions), truth.session, truth.clock))
-            is_first = call["synchronised"]
-        if is_first:
+        is_late = first is not None and call["synchronised"] and end_of(call) - first >= ns
+        if not parts or is_late:
+            parts.append(Part(truth))
+            first = None
+        if first is None and call["synchronised"]:
             first = end_of(call)
-        parts[-1].calls.append(call)
-    return parts
+        parts[-1].add(call)
+    parts[-1].truth.calls += truth.of("problem")
+    return [part.truth for part in parts]
 
 
 class RotationTest(unittest.TestCase):
@@ -77,7 +103,7 @@ class RotationTest(unittest.TestCase):
         """The files of the parts, in their order; they are numbered from 1 without a gap."""
         (folder,) = self.files.convert([self.journal], [name], bounds)
         extension = FORMATS[name].EXTENSION
-        parts = sorted(folder.glob(f"*{extension}*"))
+        parts = sorted(folder.glob(f"session*{extension}*"))
         self.assertEqual([part.name for part in parts],
                          [f"session-{at:04}{extension}" for at in range(1, len(parts) + 1)])
         return parts

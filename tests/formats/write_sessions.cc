@@ -159,7 +159,8 @@ void write_long(const std::string& journal, int64_t count) {
   const rs::Counter depth = domain.get_counter<int64_t>("depth");
   for (int64_t i = 0; i < count; ++i) {
     const rs::Stream& stream = streams[static_cast<size_t>(i / 1000 % 3)];
-    const int64_t time = i * 1'000'000;
+    // Later than what our own stream says of today, however long the machine is up.
+    const int64_t time = 100'000'000'000'000'000 + i * 1'000'000;
     const rs::EventArgs args = {.message = i % 7 == 0 ? "seventh" : "event", .category = 5};
     switch (i % 5) {
       case 0:
