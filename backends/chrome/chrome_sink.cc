@@ -302,13 +302,12 @@ Status ChromeSink::counter_sample(const model::CounterSample& sample) {
       add_note(layout_.notes_row(lines_), sample.time, "t", "counter without value", args + domain);
       return after_event(kLookEvents);
     }
-    char number[32];
+    char number[kRealMax];
     const int64_t value = sample.int_value;
-    char* const end = sample.is_floating
-                          ? std::to_chars(number, number + 32, sample.double_value).ptr
-                          : std::to_chars(number, number + 32, value).ptr;
-    std::string_view digits(number, static_cast<size_t>(end - number));
-    if (sample.is_floating && digits == "-0") digits = "-0.0";
+    const char* const end = sample.is_floating
+                                ? put_real(number, sample.double_value)
+                                : std::to_chars(number, number + kRealMax, value).ptr;
+    const std::string_view digits(number, static_cast<size_t>(end - number));
     lines_ += "\n,{\"ph\":\"C\",";
     lines_ += layout_.row(counter.row).place;
     append_time(lines_, sample.time);

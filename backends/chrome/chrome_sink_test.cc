@@ -92,6 +92,28 @@ TEST_CASE("ranges that nest are complete, or begin and end where they touch; the
                   "\"ts\":0.150,\"name\":\"r\",\"cat\":\"default\"}") != std::string::npos);
 }
 
+TEST_CASE("samples of a floating counter are told apart from integers by a point or an exponent") {
+  const std::string path = path_of("samples");
+  ChromeSink sink(open(path));
+  REQUIRE(sink.session("s").ok());
+  model::CounterTrack load{};
+  load.parent = model::kNoTrack;
+  load.name = "load";
+  load.is_floating = true;
+  REQUIRE(sink.counter_track(load).ok());
+  for (const double value : {1.0, 0.25, -0.0, 9007199254740994.0, 1e300}) {
+    model::CounterSample sample;
+    sample.is_floating = true;
+    sample.double_value = value;
+    REQUIRE(sink.counter_sample(sample).ok());
+  }
+  REQUIRE(sink.finish().ok());
+  const std::string text = content(path);
+  for (const char* value : {"1.0", "0.25", "-0.0", "9007199254740994.0", "1e+300"}) {
+    CHECK(text.find("\"args\":{\"value\":" + std::string(value) + "}") != std::string::npos);
+  }
+}
+
 TEST_CASE("what was not announced is refused, and the file goes on") {
   const std::string path = path_of("refused");
   ChromeSink sink(open(path));

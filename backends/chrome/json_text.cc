@@ -99,14 +99,19 @@ void JsonText::integer(uint64_t value) {
 void JsonText::real(double value) {
   if (std::isnan(value)) return text("NaN");
   if (std::isinf(value)) return text(value > 0 ? "Infinity" : "-Infinity");
-  char number[32];  // 24 characters at most, and ".0"
-  char* end = std::to_chars(number, number + sizeof(number), value).ptr;
+  char number[kRealMax];
+  const char* const end = put_real(number, value);
+  impl_->writer.RawValue(number, static_cast<size_t>(end - number), rapidjson::kNumberType);
+}
+
+char* put_real(char* to, double value) noexcept {
+  char* end = std::to_chars(to, to + kRealMax, value).ptr;
   const auto is_of_integers = [](char c) { return (c >= '0' && c <= '9') || c == '-'; };
-  if (std::all_of(number, end, is_of_integers)) {
+  if (std::all_of(to, end, is_of_integers)) {
     *end++ = '.';
     *end++ = '0';
   }
-  impl_->writer.RawValue(number, static_cast<size_t>(end - number), rapidjson::kNumberType);
+  return end;
 }
 
 std::string quoted(std::string_view text) {

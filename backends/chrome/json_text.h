@@ -19,6 +19,7 @@
 #ifndef RINGSCRIBE_BACKENDS_CHROME_JSON_TEXT_H_
 #define RINGSCRIBE_BACKENDS_CHROME_JSON_TEXT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -61,6 +62,11 @@ class JsonText {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// The shortest text that reads back as the same bits, with a point or an exponent; returns its end.
+// REQUIRES: `value` is finite, and kRealMax bytes of room.
+inline constexpr size_t kRealMax = 32;
+char* put_real(char* to, double value) noexcept;
 
 // `text` as a JSON string, with its quotes.
 std::string quoted(std::string_view text);

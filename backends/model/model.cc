@@ -23,7 +23,7 @@ Model::Model(std::unique_ptr<EventSink> sink, std::string_view session_name,
       events_(*sink_, definitions_, placement_, problems_),
       batches_(*sink_, definitions_, placement_),
       counters_(*sink_, definitions_, placement_, problems_) {
-  first_status_ = sink_->session(session_name);
+  first_status_ = sink_->session(valid_utf8_copy(session_name));
 }
 
 Model::~Model() { (void)end(); }

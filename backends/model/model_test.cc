@@ -147,6 +147,12 @@ TEST_CASE_METHOD(Session, "a mark of the client: time, message, colour, category
   CHECK(log.finished == 1);
 }
 
+TEST_CASE("the session's name is valid UTF-8 to a sink, whatever the producer called it") {
+  Log log;
+  const Model model(std::make_unique<RecordingSink>(log), "\xFF run", kSnapshot);
+  CHECK(log.session == "\uFFFD run");
+}
+
 TEST_CASE_METHOD(Session, "messages: empty, registered, missing, with an explicit length") {
   ok(nvtxwMarkWriteUtf8(&writer, 1, text(nullptr)));
   CHECK(last().message.empty());

@@ -17,6 +17,9 @@ std::unique_ptr<std::string[]> copy_texts(std::initializer_list<std::string_view
   return texts;
 }
 
+// After so many rows of a block the size is asked for again.
+constexpr size_t kRowsMax = 4096;
+
 // No overflow, however far the two are apart.
 bool is_later_by(int64_t time, int64_t first, int64_t ns) {
   return time > first &&
@@ -72,11 +75,15 @@ Status RotatingSink::clock_point(int64_t monotonic_ns, int64_t realtime_ns) {
   return failure_.ok() ? sink_->clock_point(monotonic_ns, realtime_ns) : failure_;
 }
 
+bool RotatingSink::is_too_late(int64_t time, bool synchronised) const noexcept {
+  return bounds_.ns != 0 && synchronised && has_first_time_ &&
+         is_later_by(time, first_time_, bounds_.ns);
+}
+
 Status RotatingSink::make_room(int64_t time, bool synchronised) {
   if (!failure_.ok()) return failure_;
   const bool is_large = bounds_.bytes != 0 && sink_->bytes_written() >= bounds_.bytes;
-  const bool is_long = bounds_.ns != 0 && synchronised && has_first_time_ &&
-                       is_later_by(time, first_time_, bounds_.ns);
+  const bool is_long = is_too_late(time, synchronised);
   // A part without an event would make one after the other, and none would help.
   if (is_used_ && (is_large || is_long)) {
     if (Status status = begin_part(); !status.ok()) return keep(status);
@@ -166,13 +173,26 @@ Status RotatingSink::event(const Event& event) {
 }
 
 Status RotatingSink::events(const EventBlock& block) {
-  if (block.rows.empty()) return {};
-  Event shared = block.shared;
-  const EventRow& last = block.rows.back();
-  if (Status status = make_room(std::max(last.begin, last.end), shared.synchronised); !status.ok())
-    return status;
-  if (Status status = place(shared); !status.ok()) return status;
-  return sink_->events({shared, block.rows, block.fields, block.fields_per_row, block.field_names});
+  const auto end_of = [&](size_t row) {
+    return std::max(block.rows[row].begin, block.rows[row].end);
+  };
+  for (size_t first = 0; first < block.rows.size();) {
+    Event shared = block.shared;
+    if (Status status = make_room(end_of(first), shared.synchronised); !status.ok()) return status;
+    // As many as are of this part: a block may be longer than several parts.
+    const size_t most = std::min(block.rows.size(), first + kRowsMax);
+    size_t last = bounds_.ns == 0 ? most : first + 1;
+    while (last < most && !is_too_late(end_of(last), shared.synchronised)) ++last;
+    if (Status status = place(shared); !status.ok()) return status;
+    const size_t count = last - first;
+    const size_t fields = block.fields_per_row;
+    const EventBlock piece{shared, block.rows.subspan(first, count),
+                           block.fields.subspan(first * fields, count * fields), fields,
+                           block.field_names};
+    if (Status status = sink_->events(piece); !status.ok()) return status;
+    first = last;
+  }
+  return {};
 }
 
 Status RotatingSink::counter_sample(const CounterSample& sample) {

@@ -9,7 +9,9 @@
 // An event is in one part, the one that was being written when it came: a range in that of its end,
 // whose time span may reach back into the part before. A part ends before the first event
 //   - that comes when its sink has written `bytes` (which it passes by what the sink gathers), or
-//   - whose end is `ns` or more after the first time of the part.
+//   - whose end is `ns` or more after the end of the part's first event.
+// A block of events is no exception: it is cut where a part ends, and its size is looked at after
+// every 4,096 rows.
 //
 // Threads: one at a time. Lifetime: the destructor finishes the last part.
 // Errors: a part that cannot be finished or begun is a failure that every later call returns.
@@ -65,6 +67,7 @@ class RotatingSink final : public EventSink {
     uint32_t in_part = kNotInPart;
   };
 
+  bool is_too_late(int64_t time, bool synchronised) const noexcept;
   // Before an event whose last time is that: begins a new part if it is time.
   Status make_room(int64_t time, bool synchronised);
   Status begin_part();

@@ -170,6 +170,48 @@ TEST_CASE("a block goes to one part whole, with its track there") {
   }
 }
 
+TEST_CASE("a block that is longer than a part is cut where the part ends") {
+  Parts parts;
+  auto sink = parts.rotating({.ns = 100});
+  announce(*sink);
+  EventLabel label;
+  label.number = 1;
+  label.message = "m";
+  std::vector<EventRow> rows;
+  std::vector<Field> fields;
+  for (int64_t time = 0; time < 250; time += 10) {
+    rows.push_back({time, time, 0, &label});
+    Value value;
+    value.kind = ValueKind::kInt;
+    value.int_value = time;
+    fields.push_back({"at", value});
+  }
+  rows[5].begin = -1000;  // a range is where it ends
+  REQUIRE(sink->events({mark(0, 2, 1), rows, fields, 1, 1}).ok());
+  REQUIRE(sink->finish().ok());
+  REQUIRE(parts.logs.size() == 3);
+  CHECK(parts.logs[0].events.size() == 10);
+  REQUIRE(parts.logs[1].events.size() == 10);
+  CHECK(parts.logs[1].events[0].fields == "at=100");
+  CHECK(parts.logs[1].events[9].fields == "at=190");
+  CHECK(parts.logs[1].tracks[1].name == "two");
+  CHECK(parts.logs[2].events.size() == 5);
+}
+
+TEST_CASE("a block that is larger than a part is cut after some thousand rows") {
+  Parts parts;
+  auto sink = parts.rotating({.bytes = 100});
+  announce(*sink);
+  EventLabel label;
+  label.number = 1;
+  const std::vector<EventRow> rows(10'000, EventRow{1, 1, 0, &label});
+  REQUIRE(sink->events({mark(0, 2, 1), rows, {}, 0, 0}).ok());
+  REQUIRE(sink->finish().ok());
+  REQUIRE(parts.logs.size() == 3);
+  CHECK(parts.logs[0].events.size() == 4096);
+  CHECK(parts.logs[2].events.size() == 10'000 - 2 * 4096);
+}
+
 TEST_CASE("a part that cannot be begun is told by each later call, and the last one is finished") {
   Parts parts;
   auto sink = parts.rotating({.bytes = 100});

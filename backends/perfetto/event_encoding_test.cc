@@ -85,6 +85,19 @@ TEST_CASE("what is out of the ordinary has the name that the model gives it") {
         "range_id|end_is_missing|begin_is_missing|end_before_begin|written_end|time_domain|");
 }
 
+TEST_CASE("what has no name in a struct is (unnamed), as a field is") {
+  model::Value number;
+  number.kind = model::ValueKind::kInt;
+  const model::Field members[] = {{"", number}, {"x", number}};
+  model::Value structure;
+  structure.kind = model::ValueKind::kStruct;
+  structure.children = members;
+  const model::Field fields[] = {{"where", structure}};
+  model::Event event = plain();
+  event.fields = fields;
+  CHECK(encode(event).annotations == "where|(unnamed)|x|");
+}
+
 // Annotation names get the same numbers in each encoder.
 void number_names(EventEncoder& encoder, const model::Event& event) {
   for (const model::Field& field : event.fields) {

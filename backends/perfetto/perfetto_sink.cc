@@ -392,10 +392,16 @@ void PerfettoSink::map_times() {
 
 void PerfettoSink::write_clocks() {
   for (ClockPacket& clocks : clocks_.take()) {
-    const TimeShift::Mapped moved = shifts_[kSynchronised].map(clocks.monotonic_ns);
-    if (!moved.exact) continue;
+    const TimeShift& shift = shifts_[kSynchronised];
+    const TimeShift::Mapped moved = shift.map(clocks.monotonic_ns);
+    if (!moved.exact) {
+      // Readers refuse the times of a clock that is in no snapshot: the first one has to be there.
+      if (has_clocks_) continue;
+      clocks = clocks_at(clocks, shift.original(moved.time));
+    }
     clocks.monotonic_ns = moved.time;
     packets_.clocks(clocks);
+    has_clocks_ = true;
   }
 }
 

@@ -136,6 +136,7 @@ class PerfettoSink final : public model::EventSink {
   EventEncoder encoder_;
   TrackLayout layout_;
   TraceClocks clocks_;
+  bool has_clocks_ = false;  // a snapshot was written
   std::string session_name_;
   Status failure_;
   bool finished_ = false;

@@ -51,6 +51,12 @@ class TimeShift {
     return {static_cast<int64_t>(moved), true};
   }
 
+  // What is at `moved`, which map() gave.
+  // REQUIRES: fixed.
+  int64_t original(int64_t moved) const noexcept {
+    return static_cast<int64_t>(static_cast<uint64_t>(moved) - amount());
+  }
+
  private:
   int64_t smallest_ = 0;  // never above 0
   bool fixed_ = false;

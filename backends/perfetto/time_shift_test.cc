@@ -52,6 +52,8 @@ TEST_CASE("the extremes do not overflow") {
   CHECK(shift.map(0).time == INT64_MAX);
   CHECK_FALSE(shift.map(0).exact);
   CHECK_FALSE(shift.map(INT64_MAX).exact);
+  CHECK(shift.original(INT64_MAX) == -1);
+  CHECK(shift.original(0) == INT64_MIN);
 }
 
 }  // namespace

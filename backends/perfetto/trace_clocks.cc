@@ -43,6 +43,16 @@ ClockPacket read_system_clocks() {
   return clocks;
 }
 
+ClockPacket clocks_at(const ClockPacket& clocks, int64_t monotonic_ns) noexcept {
+  // In unsigned numbers nothing overflows, and what is later than time 0 is so by less than 2^63.
+  const uint64_t back =
+      static_cast<uint64_t>(clocks.monotonic_ns) - static_cast<uint64_t>(monotonic_ns);
+  const auto moved = [back](int64_t time, int64_t if_before) {
+    return back <= static_cast<uint64_t>(time) ? time - static_cast<int64_t>(back) : if_before;
+  };
+  return {monotonic_ns, moved(clocks.realtime_ns, -1), moved(clocks.boottime_ns, 0)};
+}
+
 bool TraceClocks::point(int64_t monotonic_ns, int64_t realtime_ns) {
   if (monotonic_ns < 0 || realtime_ns < 0) return false;
   ClockPacket point{monotonic_ns, realtime_ns, 0};

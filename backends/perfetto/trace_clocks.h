@@ -28,6 +28,10 @@ using ReadClocks = ClockPacket (*)();
 // CLOCK_MONOTONIC, CLOCK_REALTIME and CLOCK_BOOTTIME now.
 ClockPacket read_system_clocks();
 
+// What the clocks showed when CLOCK_MONOTONIC was at `monotonic_ns`, which is not after `clocks`. A
+// time of day before 1970 is negative, a time since boot that is not known 0.
+ClockPacket clocks_at(const ClockPacket& clocks, int64_t monotonic_ns) noexcept;
+
 class TraceClocks {
  public:
   explicit TraceClocks(ReadClocks read_clocks) noexcept : read_clocks_(read_clocks) {}

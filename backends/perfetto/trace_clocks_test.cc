@@ -67,6 +67,19 @@ TEST_CASE("negative times are refused and the extremes do not overflow") {
   CHECK(clocks.take().size() == 2);
 }
 
+TEST_CASE("clocks are told back to an earlier time, as far as they have one") {
+  const ClockPacket clocks{100, 1000, 150};
+  CHECK(clocks_at(clocks, 100).realtime_ns == 1000);
+  const ClockPacket earlier = clocks_at(clocks, -40);
+  CHECK(earlier.monotonic_ns == -40);
+  CHECK(earlier.realtime_ns == 860);
+  CHECK(earlier.boottime_ns == 10);
+  CHECK(clocks_at(clocks, -50).boottime_ns == 0);
+  CHECK(clocks_at(clocks, -900).realtime_ns == 0);
+  CHECK(clocks_at(clocks, -901).realtime_ns < 0);
+  CHECK(clocks_at({INT64_MAX, 5, 0}, -1).realtime_ns < 0);
+}
+
 TEST_CASE("the clocks of the system can be read") {
   const ClockPacket first = read_system_clocks();
   const ClockPacket second = read_system_clocks();

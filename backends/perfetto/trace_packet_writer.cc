@@ -172,7 +172,7 @@ void add_value(Message& message, const model::Value& value, AnnotationNames& nam
   }
   for (const model::Field& child : value.children) {
     Message sub(message, is_struct ? annotation::kDictEntries : annotation::kArrayValues);
-    if (is_struct) sub.add_uint64(annotation::kNameIid, names.id(child.name));
+    if (is_struct) sub.add_uint64(annotation::kNameIid, names.id(field_name(child)));
     add_value(sub, child.value, names, depth + 1);
   }
 }
@@ -459,7 +459,7 @@ void TracePacketWriter::clocks(const ClockPacket& clocks) {
   Packet packet(bytes(), kFileSequence);
   Message snapshot(*packet, packet::kClockSnapshot);
   add_clock(snapshot, clock::kMonotonic, clocks.monotonic_ns);
-  add_clock(snapshot, clock::kRealtime, clocks.realtime_ns);
+  if (clocks.realtime_ns >= 0) add_clock(snapshot, clock::kRealtime, clocks.realtime_ns);
   if (clocks.boottime_ns != 0) add_clock(snapshot, clock::kBoottime, clocks.boottime_ns);
   snapshot.add_enum(snapshot::kPrimaryTraceClock, clock::kMonotonic);
 }

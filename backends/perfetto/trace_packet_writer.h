@@ -48,7 +48,7 @@ namespace ringscribe::perfetto {
 // The same instant on several clocks, in ns; all >= 0.
 struct ClockPacket {
   int64_t monotonic_ns = 0;
-  int64_t realtime_ns = 0;
+  int64_t realtime_ns = 0;  // negative: not known
   int64_t boottime_ns = 0;  // 0: not known
 };
 

@@ -94,6 +94,8 @@ void Line::put_fields(std::span<const model::Field> fields) {
   writer_.EndObject();
 }
 
+int64_t number_or_none(uint32_t track) { return track == model::kNoTrack ? -1 : int64_t{track}; }
+
 // Unlike other fields, kinds of tracks and events are told as words.
 const char* word_of(model::TrackKind kind) {
   switch (kind) {
@@ -128,12 +130,88 @@ std::string FactSink::path_below(uint32_t parent, std::string_view name) const {
   return above + std::string(name);
 }
 
+Status FactSink::session(std::string_view name) {
+  if (detail_ != Detail::kAll) return {};
+  Line line("session");
+  line.add("name", name);
+  lines_->push_back(line.finish());
+  return {};
+}
+
+Status FactSink::stream(const model::Stream& stream) {
+  if (detail_ != Detail::kAll) return {};
+  Line line("stream");
+  line.add("id", uint64_t{stream.id});
+  line.add("name", stream.name);
+  line.add("domain", stream.domain);
+  lines_->push_back(line.finish());
+  return {};
+}
+
+Status FactSink::category(std::string_view domain, uint32_t id, std::string_view name) {
+  if (detail_ != Detail::kAll) return {};
+  Line line("category");
+  line.add("domain", domain);
+  line.add("id", uint64_t{id});
+  line.add("name", name);
+  lines_->push_back(line.finish());
+  return {};
+}
+
+Status FactSink::clock_point(int64_t monotonic_ns, int64_t realtime_ns) {
+  if (detail_ != Detail::kAll) return {};
+  Line line("clock point");
+  line.add("monotonic", monotonic_ns);
+  line.add("realtime", realtime_ns);
+  lines_->push_back(line.finish());
+  return {};
+}
+
+Status FactSink::loss(const model::Loss& loss) {
+  if (detail_ != Detail::kAll) return {};
+  Line line("loss");
+  line.add("time", loss.time);
+  line.add("synchronised", loss.synchronised);
+  line.add("lost_stream", loss.stream);
+  line.add("cause", loss.cause);
+  line.add("events", loss.events);
+  lines_->push_back(line.finish());
+  return {};
+}
+
 Status FactSink::track(const model::Track& track) {
+  if (detail_ == Detail::kAll) {
+    Line line("track");
+    line.add("id", uint64_t{track.id});
+    line.add("parent", number_or_none(track.parent));
+    line.add("kind", word_of(track.kind));
+    line.add("name", track.name);
+    line.add("domain", track.domain);
+    line.add("pid", track.pid);
+    line.add("tid", track.tid);
+    line.add("thread_number", track.thread_number);
+    lines_->push_back(line.finish());
+  }
   tracks_.push_back(path_below(track.parent, word_of(track.kind) + std::string(track.name)));
   return {};
 }
 
 Status FactSink::counter_track(const model::CounterTrack& track) {
+  if (detail_ == Detail::kAll) {
+    Line line("counter");
+    line.add("id", uint64_t{track.id});
+    line.add("parent", number_or_none(track.parent));
+    line.add("name", track.name);
+    line.add("unit", track.unit);
+    line.add("description", track.description);
+    line.add("domain", track.domain);
+    line.add("is_floating", track.is_floating);
+    line.add("value_type", static_cast<uint64_t>(track.value_type));
+    line.add("interpolation", static_cast<uint64_t>(track.interpolation));
+    if (track.has_minimum) line.add("minimum", track.minimum);
+    if (track.has_maximum) line.add("maximum", track.maximum);
+    lines_->push_back(line.finish());
+  }
   counters_.push_back({path_below(track.parent, track.name), std::string(track.unit),
                        std::string(track.description), std::string(track.domain)});
   return {};
@@ -158,6 +236,10 @@ Status FactSink::event(const model::Event& event) {
   line.add("category_id", uint64_t{event.category_id});
   line.add("color", uint64_t{event.color_argb});
   line.add("domain", event.domain);
+  if (detail_ == Detail::kAll) {
+    line.add("track_id", number_or_none(event.track));
+    line.add("stream_id", uint64_t{event.stream});
+  }
   line.key("fields");
   line.put_fields(event.fields);
   lines_->push_back(line.finish());
@@ -177,6 +259,11 @@ Status FactSink::counter_sample(const model::CounterSample& sample) {
   line.add("time_domain", sample.time_domain);
   line.add("has_value", sample.has_value);
   line.add("reason", uint64_t{sample.no_value_reason});
+  if (detail_ == Detail::kAll) {
+    line.add("counter_id", uint64_t{sample.counter_track});
+    line.add("stream_id", uint64_t{sample.stream});
+    line.add("is_floating", sample.is_floating);
+  }
   line.key("value");
   if (!sample.has_value) {
     line.put("");

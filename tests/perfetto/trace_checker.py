@@ -32,13 +32,36 @@ SEQUENCE_CLOCKS = range(64, 128)
 COMPRESSED_BYTES_MAX = 512 * 1024
 
 
+VALUE_KINDS = {
+    "int_value": "i",
+    "uint_value": "u",
+    "double_value": "f",
+    "string_value": "s",
+    "bool_value": "b",
+    "pointer_value": "address",
+}
+
+
+def plain(value) -> Any:
+    """A typed value as Python has it; of equal names in a struct the last stays."""
+    kind, content = value
+    if kind == "struct":
+        return {name: plain(inner) for name, inner in content}
+    return [plain(inner) for inner in content] if kind == "array" else content
+
+
 class TraceError(AssertionError):
     """What is wrong with a trace, one rule a line."""
 
 
 @dataclasses.dataclass
 class Event:
-    """A range, or an instant if `end` is None. `depth` is 0 for an outermost event."""
+    """A range, or an instant if `end` is None. `depth` is 0 for an outermost event.
+
+    `annotations` has what is in `args` in its order, with equal names and with types: (name, value)s,
+    and a value is ("i", 5), ("u", 5), ("f", 5.0), ("s", "5"), ("b", True), ("address", 5),
+    ("struct", ((name, value), ...)) or ("array", (value, ...)).
+    """
 
     name: str
     begin: int
@@ -49,6 +72,7 @@ class Event:
     parent: Optional["Event"] = None
     instant: bool = False
     flows: list = dataclasses.field(default_factory=list)
+    annotations: tuple = ()
 
 
 @dataclasses.dataclass
@@ -67,6 +91,7 @@ class Track:
     merge_key: int = 0
     events: list = dataclasses.field(default_factory=list)
     samples: list = dataclasses.field(default_factory=list)  # (time, value)
+    annotated: list = dataclasses.field(default_factory=list)  # (time, value, annotations), as they came
 
 
 @dataclasses.dataclass
@@ -272,22 +297,22 @@ class _Reader:
             return f"<{what} {iid}>"
         return table[iid]
 
-    def value(self, annotation, sequence) -> Any:
+    def value(self, annotation, sequence):
         kind = annotation.WhichOneof("value")
         if kind is not None:
-            return getattr(annotation, kind)
+            return (VALUE_KINDS.get(kind, kind), getattr(annotation, kind))
         if annotation.dict_entries:
-            return self.arguments(annotation.dict_entries, sequence)
-        return [self.value(item, sequence) for item in annotation.array_values]
+            return ("struct", self.annotations(annotation.dict_entries, sequence))
+        return ("array", tuple(self.value(item, sequence) for item in annotation.array_values))
 
-    def arguments(self, annotations, sequence):
-        result = {}
+    def annotations(self, annotations, sequence):
+        result = []
         for annotation in annotations:
             name = annotation.name
             if annotation.WhichOneof("name_field") == "name_iid":
                 name = self.look_up(sequence.annotations, annotation.name_iid, "annotation name")
-            result[name] = self.value(annotation, sequence)
-        return result
+            result.append((name, self.value(annotation, sequence)))
+        return tuple(result)
 
     def track_event(self, packet, sequence):
         event = packet.track_event
@@ -303,8 +328,10 @@ class _Reader:
         categories = list(event.categories) + [
             self.look_up(sequence.categories, iid, "category") for iid in event.category_iids
         ]
-        args = self.arguments(event.debug_annotations, sequence)
-        decoded = Event(name, time, None, args, ",".join(categories), flows=list(event.flow_ids))
+        annotations = self.annotations(event.debug_annotations, sequence)
+        args = plain(("struct", annotations))
+        decoded = Event(name, time, None, args, ",".join(categories), flows=list(event.flow_ids),
+                        annotations=annotations)
         if len(set(decoded.flows)) != len(decoded.flows) or 0 in decoded.flows:
             self.error(f"its flows are {decoded.flows}")
         if event.type == protos.TrackEvent.TYPE_COUNTER:
@@ -315,6 +342,7 @@ class _Reader:
                 self.error("a sample has no value")
             else:
                 track.samples.append((time, getattr(event, field)))
+                track.annotated.append((*track.samples[-1], annotations))
             return
         if track.kind == "counter":
             self.error(f"an event is on the counter {track.name!r}")

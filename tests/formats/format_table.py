@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The formats that are tested: name as the key `format` has it, and the module that reads it.
+
+A module has EXTENSION, expected(truth), read(path) and matched(expected, shown); see README.md.
+"""
+
+import chrome_format
+import perfetto_format
+
+FORMATS = {
+    "perfetto": perfetto_format,
+    "chrome": chrome_format,
+}
