@@ -121,6 +121,14 @@ class FormatsTest(unittest.TestCase):
             self.assertEqual(truth.session, "the same")
             messages = {e["message"] for e in truth.of("event") if e["domain"] != "ringscribe"}
             self.assertEqual(messages, {f"of {number}"})
+        # What a process has written before is not replaced: docs/formats.md, "Files".
+        both = self.files.new_folder()
+        self.files.run(self.options.session_formats, ",".join(FORMATS), first, both, second, both)
+        for name, form in FORMATS.items():
+            for path, number in (("session", 1), ("session-2", 2)):
+                events = form.read(both / f"{path}{form.EXTENSION}").events
+                found = {event[2] for event in events if event[3] != "ringscribe"}
+                self.assertEqual(found, {f"of {number}"}, f"{name}: {path}")
 
     def test_7_whatever_changes_in_a_truth_is_told_apart(self):
         """Each change of one call makes every format differ: the comparison does not pass by itself."""
@@ -201,7 +209,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("run_cpp", "session_formats", "write_sessions", "library"):
         parser.add_argument(name, type=os.path.abspath)
-    parser.add_argument("--seeds", type=int, default=150)
+    parser.add_argument("--seeds", type=int, default=300)
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--tracks", type=int, default=3000)
     parser.add_argument("--seed", type=int)
