@@ -6,8 +6,10 @@ A module has EXTENSION, expected(truth), read(path) and matched(expected, shown)
 
 import chrome_format
 import perfetto_format
+import sqlite_format
 
 FORMATS = {
     "perfetto": perfetto_format,
     "chrome": chrome_format,
+    "sqlite": sqlite_format,
 }
