@@ -44,7 +44,8 @@ struct Options {
   size_t events = 5'000'000;
   std::string file = "/tmp/bench_formats";
   std::string only;  // a question; all if empty
-  std::string formats = "null,journal,perfetto,perfetto+perfetto_compression=deflate:1,chrome";
+  std::string formats =
+      "null,journal,perfetto,perfetto+perfetto_compression=deflate:1,chrome,ctf,sqlite";
 };
 
 // As runtime/text_rows.h has it.

@@ -18,6 +18,7 @@
 
 #include "ringscribe/backends/ctf/ctf_sink.h"
 #include "ringscribe/backends/model/event_sink.h"
+#include "ringscribe/backends/model/sample_events.h"
 #include "ringscribe/backends/output/output_folder.h"
 
 namespace ringscribe::ctf {
@@ -25,8 +26,15 @@ namespace ringscribe::ctf {
 using model::Event;
 using model::EventKind;
 using model::Field;
+using model::floating;
 using model::kNoTrack;
+using model::mark;
+using model::nested;
+using model::number;
+using model::range;
+using model::text;
 using model::TrackKind;
+using model::unsigned_number;
 using model::Value;
 using model::ValueKind;
 
@@ -38,57 +46,6 @@ inline void expect(const Status& status) { failures += status.print(); }
 inline std::unique_ptr<CtfSink> open(const std::string& path, const SinkOptions& options = {}) {
   auto folder = output::OutputFolder::create(path, ctf::folder_mark());
   return std::make_unique<CtfSink>(std::move(folder).value(), options);
-}
-
-inline Event range(uint32_t track, int64_t begin, int64_t end, std::string_view message,
-                   EventKind kind = EventKind::kRangePushPop) {
-  Event event;
-  event.kind = kind;
-  event.track = track;
-  event.begin = begin;
-  event.end = end;
-  event.synchronised = true;
-  event.message = message;
-  return event;
-}
-
-inline Event mark(uint32_t track, int64_t time, std::string_view message) {
-  return range(track, time, time, message, EventKind::kMark);
-}
-
-inline Value number(int64_t value) {
-  Value result;
-  result.kind = ValueKind::kInt;
-  result.int_value = value;
-  return result;
-}
-
-inline Value unsigned_number(ValueKind kind, uint64_t value) {
-  Value result;
-  result.kind = kind;
-  result.uint_value = value;
-  return result;
-}
-
-inline Value floating(double value) {
-  Value result;
-  result.kind = ValueKind::kDouble;
-  result.double_value = value;
-  return result;
-}
-
-inline Value text(std::string_view value) {
-  Value result;
-  result.kind = ValueKind::kText;
-  result.text = value;
-  return result;
-}
-
-inline Value nested(ValueKind kind, std::span<const Field> children) {
-  Value result;
-  result.kind = kind;
-  result.children = children;
-  return result;
 }
 
 }  // namespace ringscribe::ctf

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ringscribe/backends/model/event_sink.h"
+#include "ringscribe/backends/model/sample_events.h"
 #include "ringscribe/backends/output/output_file.h"
 #include "ringscribe/backends/perfetto/perfetto_sink.h"
 
@@ -22,8 +23,15 @@ namespace {
 using model::Event;
 using model::EventKind;
 using model::Field;
+using model::floating;
 using model::kNoTrack;
+using model::mark;
+using model::nested;
+using model::number;
+using model::range;
+using model::text;
 using model::TrackKind;
+using model::unsigned_number;
 using model::Value;
 using model::ValueKind;
 using perfetto::PerfettoSink;
@@ -36,57 +44,6 @@ void expect(const Status& status) { failures += status.print(); }
 PerfettoSink open(const std::string& folder, const char* name, const SinkOptions& options) {
   auto file = output::OutputFile::create(folder + "/" + name + ".pftrace", output::Finish::kRename);
   return PerfettoSink(std::move(file).value(), options);
-}
-
-Event range(uint32_t track, int64_t begin, int64_t end, std::string_view message,
-            EventKind kind = EventKind::kRangePushPop) {
-  Event event;
-  event.kind = kind;
-  event.track = track;
-  event.begin = begin;
-  event.end = end;
-  event.synchronised = true;
-  event.message = message;
-  return event;
-}
-
-Event mark(uint32_t track, int64_t time, std::string_view message) {
-  return range(track, time, time, message, EventKind::kMark);
-}
-
-Value number(int64_t value) {
-  Value result;
-  result.kind = ValueKind::kInt;
-  result.int_value = value;
-  return result;
-}
-
-Value unsigned_number(ValueKind kind, uint64_t value) {
-  Value result;
-  result.kind = kind;
-  result.uint_value = value;
-  return result;
-}
-
-Value floating(double value) {
-  Value result;
-  result.kind = ValueKind::kDouble;
-  result.double_value = value;
-  return result;
-}
-
-Value text(std::string_view value) {
-  Value result;
-  result.kind = ValueKind::kText;
-  result.text = value;
-  return result;
-}
-
-Value nested(ValueKind kind, std::span<const Field> children) {
-  Value result;
-  result.kind = kind;
-  result.children = children;
-  return result;
 }
 
 void write_tracks(PerfettoSink& sink) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "ringscribe/backends/model/event_sink.h"
+#include "ringscribe/backends/model/sample_events.h"
 #include "ringscribe/backends/sqlite/sqlite_sink.h"
 
 namespace ringscribe {
@@ -24,8 +25,15 @@ namespace {
 using model::Event;
 using model::EventKind;
 using model::Field;
+using model::floating;
 using model::kNoTrack;
+using model::mark;
+using model::nested;
+using model::number;
+using model::range;
+using model::text;
 using model::TrackKind;
+using model::unsigned_number;
 using model::Value;
 using model::ValueKind;
 using sqlite::SinkOptions;
@@ -37,57 +45,6 @@ void expect(const Status& status) { failures += status.print(); }
 
 std::unique_ptr<SqliteSink> open(const std::string& path, const SinkOptions& options = {}) {
   return SqliteSink::create(path, options).value();
-}
-
-Event range(uint32_t track, int64_t begin, int64_t end, std::string_view message,
-            EventKind kind = EventKind::kRangePushPop) {
-  Event event;
-  event.kind = kind;
-  event.track = track;
-  event.begin = begin;
-  event.end = end;
-  event.synchronised = true;
-  event.message = message;
-  return event;
-}
-
-Event mark(uint32_t track, int64_t time, std::string_view message) {
-  return range(track, time, time, message, EventKind::kMark);
-}
-
-Value number(int64_t value) {
-  Value result;
-  result.kind = ValueKind::kInt;
-  result.int_value = value;
-  return result;
-}
-
-Value unsigned_number(ValueKind kind, uint64_t value) {
-  Value result;
-  result.kind = kind;
-  result.uint_value = value;
-  return result;
-}
-
-Value floating(double value) {
-  Value result;
-  result.kind = ValueKind::kDouble;
-  result.double_value = value;
-  return result;
-}
-
-Value text(std::string_view value) {
-  Value result;
-  result.kind = ValueKind::kText;
-  result.text = value;
-  return result;
-}
-
-Value nested(ValueKind kind, std::span<const Field> children) {
-  Value result;
-  result.kind = kind;
-  result.children = children;
-  return result;
 }
 
 void write_tracks(SqliteSink& sink) {
