@@ -48,23 +48,24 @@ class Part:
 
     def __init__(self, truth):
         self.truth = recording.Truth([], truth.session, truth.clock)
-        self.known = {"track": truth.of("track"), "counter": truth.of("counter")}
-        self.numbers = {"track": {}, "counter": {}}
+        self.known = {what: truth.of(what) for what in ("track", "counter", "stream")}
+        self.numbers = {what: {} for what in self.known}
 
     def place(self, what, number):
         """The number here; negative for none."""
         numbers = self.numbers[what]
         if number >= 0 and number not in numbers:
             call = dict(self.known[what][number])
-            call["parent"] = self.place("track", call["parent"])
+            if "parent" in call:
+                call["parent"] = self.place("track", call["parent"])
             call["id"] = numbers[number] = len(numbers)
             self.truth.calls.append(call)
         return numbers.get(number, number)
 
     def add(self, call):
         what = "track" if call["fact"] == "event" else "counter"
-        number = self.place(what, call[f"{what}_id"])
-        self.truth.calls.append({**call, f"{what}_id": number})
+        placed = {f"{name}_id": self.place(name, call[f"{name}_id"]) for name in (what, "stream")}
+        self.truth.calls.append({**call, **placed})
 
 
 def parts_by_time(truth, ns):
