@@ -83,6 +83,7 @@ struct SchemaDefinition final : Definition {
     uint64_t type = 0;
     uint64_t detail = 0;
     uint64_t offset = 0;
+    uint64_t place = kComputedOffset;  // where it stands in a row; kComputedOffset if that varies
     OwnedSemantics semantics;
   };
   SchemaDefinition() : Definition(DefinitionKind::kSchema) {}

@@ -35,6 +35,8 @@ enum KnobIndex : size_t {
   kClock,
   kHugePages,
   kCrashDir,
+  kDomains,
+  kCategories,
   kLog,
   kKnobCount,
 };
@@ -83,6 +85,12 @@ constexpr Knob kKnobs[kKnobCount] = {
     {"RINGSCRIBE_CRASH_DIR", "", KnobUnit::kPath, 0, 0, "",
      "folder where rings are files, so that ringscribe recover finds what was recorded before a "
      "crash; off if unset"},
+    {"RINGSCRIBE_DOMAINS", "", KnobUnit::kText, 0, 0, "",
+     "of a program's NVTX calls: domains that are recorded, such as io,net; -io leaves one out; "
+     "default is the one without a name; all if unset"},
+    {"RINGSCRIBE_CATEGORIES", "", KnobUnit::kText, 0, 0, "",
+     "of a program's NVTX calls: names or numbers of categories that are recorded, as above; what "
+     "has no category is recorded unless some are asked for"},
     {"RINGSCRIBE_LOG", "warn", KnobUnit::kWord, 0, 0, "off error warn info",
      "what is written to stderr"},
 };
@@ -249,6 +257,12 @@ bool read_one(size_t index, std::string_view text, Settings& settings) {
       if (!parse_cpu_list(text, 1024, [](void*, unsigned) {}, nullptr)) return false;
       settings.flusher_cpus = String(text);
       return true;
+    case kDomains:
+      settings.domains = String(text);
+      return true;
+    case kCategories:
+      settings.categories = String(text);
+      return true;
     case kClock:
       settings.clock = static_cast<ClockChoice>(word);
       return true;
@@ -337,7 +351,8 @@ void warn_of_unknown(const char* const* environment, Warn warn) {
   constexpr std::string_view kPrefix = "RINGSCRIBE_";
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     const std::string_view entry = *environment;
-    if (!entry.starts_with(kPrefix)) continue;
+    // The latter are between `ringscribe run` and the injection library.
+    if (!entry.starts_with(kPrefix) || entry.starts_with("RINGSCRIBE_INJECT_")) continue;
     const std::string_view name = entry.substr(0, entry.find('='));
     bool known = false;
     for (const Knob& knob : kKnobs) known = known || name == knob.name;
@@ -389,6 +404,10 @@ String effective_value(const Knob& knob, const Settings& settings) {
       return String(std::to_string(settings.batch_events_max));
     case kFlusherCpu:
       return settings.flusher_cpus;
+    case kDomains:
+      return settings.domains;
+    case kCategories:
+      return settings.categories;
     case kClock:
       return word(static_cast<size_t>(settings.clock));
     case kHugePages:

@@ -39,8 +39,9 @@ struct Settings {
   uint64_t flush_interval_ns = 10'000'000;
   uint64_t flush_watermark_percent = 50;  // 0: never wakes
   uint64_t batch_events_max = 4096;
-  String crash_dir;     // empty: off
-  String flusher_cpus;  // empty: any
+  String crash_dir;            // empty: off
+  String flusher_cpus;         // empty: any
+  String domains, categories;  // filters of the injection library; empty: all
   ClockChoice clock = ClockChoice::kAuto;
   bool huge_pages = true;
   LogLevel log_level = LogLevel::kWarn;

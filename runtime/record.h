@@ -14,7 +14,8 @@
 //   kRange       begin, end [text]              a complete push/pop range
 //   kStartEnd    begin, end [text]              a complete start/end range
 //   kPush        time [text]
-//   kPop         time
+//   kPop         time                           id: pops that were lost before it, of ranges
+//                within its own (low 6 bits) and of those right around it (next 6): they end here
 //   kStart       time, range id [text]
 //   kEnd         time, range id
 //   kCounter     time, value (8 bytes, or the group's bytes padded)      id: counter definition
@@ -63,6 +64,10 @@ enum class RecordKind : uint8_t {
   kSyncPoints,
   kConversion,
 };
+
+// Of a kPop's id.
+inline constexpr uint32_t kMissedPopsBits = 6;
+inline constexpr uint32_t kMissedPopsMax = (1u << kMissedPopsBits) - 1;
 
 // Where the times of a kCounterBatch are.
 enum class SampleForm : uint8_t {

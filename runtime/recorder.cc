@@ -175,27 +175,6 @@ bool make_room(uint16_t stream, uint64_t bytes, uint64_t limit) noexcept {
   return has_room || lose(LossCause::kRingFull);
 }
 
-namespace {
-
-// Like write_text_record, but the time is taken while the record is being written.
-template <RecordKind kKind>
-bool write_live_text(const StreamRef& stream, const TextAttributes& attributes) noexcept {
-  uint64_t mode;
-  if (!admit_live(stream, mode)) return false;
-  const uint64_t bytes = 16 + kTextAttributeBytes + pad_to_record(attributes.text.size());
-  if (bytes > kAlwaysFitsBytes && !fits_or_count(stream, bytes)) return false;
-  SpscRing* ring;
-  SpscRing::Claim claim;
-  if (!begin_record(stream_number(mode), bytes, ring, claim)) return false;
-  store_word(claim.data, make_header(kKind, 0, stream_number(mode), static_cast<uint32_t>(bytes)));
-  store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
-  store_text(claim.data + 16, attributes);
-  ring->commit(claim, bytes);
-  return true;
-}
-
-}  // namespace
-
 bool write_live_mark(const StreamRef& stream, const TextAttributes& attributes) noexcept {
   return write_live_text<RecordKind::kMark>(stream, attributes);
 }
@@ -205,15 +184,7 @@ bool write_live_push(const StreamRef& stream, const TextAttributes& attributes) 
 }
 
 bool write_live_pop(const StreamRef& stream) noexcept {
-  uint64_t mode;
-  if (!admit_live(stream, mode)) return false;
-  SpscRing* ring;
-  SpscRing::Claim claim;
-  if (!begin_record(stream_number(mode), 16, ring, claim)) return false;
-  store_word(claim.data, make_header(RecordKind::kPop, 0, stream_number(mode), 16));
-  store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
-  ring->commit(claim, 16);
-  return true;
+  return write_live_end<RecordKind::kPop>(stream);
 }
 
 namespace {

@@ -250,10 +250,73 @@ template <RecordKind kKind, bool kTwoWords>
   return true;
 }
 
-// A push (with text) or pop at the time of the call.
+// The same at the time of the call, which is taken while the record is being written. kStart has
+// its range id before its text.
+template <RecordKind kKind>
+[[gnu::always_inline]] inline bool write_live_text(const StreamRef& stream,
+                                                   const TextAttributes& attributes,
+                                                   uint64_t range_id = 0) noexcept {
+  uint64_t mode;
+  if (!admit_live(stream, mode)) return false;
+  constexpr bool kHasRangeId = kKind == RecordKind::kStart;
+  constexpr uint64_t kShort = kHasRangeId ? 24 : 16;
+  const bool is_short =
+      attributes.registered_string != 0 && attributes.color_argb == 0 && attributes.category == 0;
+  const uint64_t bytes =
+      is_short ? kShort : kShort + kTextAttributeBytes + pad_to_record(attributes.text.size());
+  if (bytes > kAlwaysFitsBytes && !fits_or_count(stream, bytes)) [[unlikely]]
+    return false;
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream_number(mode), bytes, ring, claim)) return false;
+  const uint32_t id = is_short ? kRegisteredStringId | attributes.registered_string : 0;
+  store_word(claim.data, make_header(kKind, id, stream_number(mode), static_cast<uint32_t>(bytes)));
+  store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
+  if constexpr (kHasRangeId) store_word(claim.data + 16, range_id);
+  if (!is_short) store_text(claim.data + kShort, attributes);
+  ring->commit(claim, bytes);
+  return true;
+}
+
+// Calls of the above, for places that are many: a push (with text) or mark, and a pop.
 bool write_live_push(const StreamRef& stream, const TextAttributes& attributes) noexcept;
-bool write_live_pop(const StreamRef& stream) noexcept;
 bool write_live_mark(const StreamRef& stream, const TextAttributes& attributes) noexcept;
+bool write_live_pop(const StreamRef& stream) noexcept;
+
+// Pops that were lost before one that is recorded: of ranges within its own, and of those that its
+// own range lies directly in.
+struct MissedPops {
+  uint32_t inner = 0, outer = 0;
+  constexpr uint32_t record_id() const noexcept {
+    return (inner < kMissedPopsMax ? inner : kMissedPopsMax) |
+           (outer < kMissedPopsMax ? outer : kMissedPopsMax) << kMissedPopsBits;
+  }
+};
+
+// kPop, and kEnd with its range id, at the time of the call.
+template <RecordKind kKind>
+[[gnu::always_inline]] inline bool write_live_end(const StreamRef& stream, uint64_t range_id = 0,
+                                                  const MissedPops& missed = {}) noexcept {
+  uint64_t mode;
+  if (!admit_live(stream, mode)) return false;
+  constexpr uint32_t kBytes = kKind == RecordKind::kEnd ? 24 : 16;
+  SpscRing* ring;
+  SpscRing::Claim claim;
+  if (!begin_record(stream_number(mode), kBytes, ring, claim)) return false;
+  const uint32_t id = kKind == RecordKind::kPop ? missed.record_id() : 0;
+  store_word(claim.data, make_header(kKind, id, stream_number(mode), kBytes));
+  store_word(claim.data + 8, static_cast<uint64_t>(ring->rising(now_ticks())));
+  if constexpr (kKind == RecordKind::kEnd) store_word(claim.data + 16, range_id);
+  ring->commit(claim, kBytes);
+  return true;
+}
+
+// The time of a live record that is made of parts with write_row() or write_payloads(): not before
+// the thread's last one.
+[[gnu::always_inline]] inline int64_t live_time() noexcept {
+  SpscRing* ring = tls_ring;
+  return ring == nullptr ? now_ticks() : ring->rising(now_ticks());
+}
 
 // Pop and end carry no text.
 [[gnu::always_inline]] inline bool write_pop(const StreamRef& stream, int64_t time) noexcept {

@@ -301,8 +301,9 @@ Status SchemaCompiler::expand(const SchemaDescription& description, SchemaDefini
 Status SchemaCompiler::collect(SchemaDefinition& to, const nvtxw::SchemaLayout& layout) {
   bool has_time = false;
   for (size_t i = 0; i < to.entries.size(); ++i) {
-    const SchemaDefinition::Entry& entry = to.entries[i];
+    SchemaDefinition::Entry& entry = to.entries[i];
     const nvtxw::EntryLayout& place = layout.entries[i];
+    if (place.offset_known) entry.place = place.offset;
     const bool is_counter_time = (entry.flags & kLowRoles) == NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP &&
                                  (entry.flags & kEventRoles) == 0;
     // Batches are sorted by the begin of ranges, wherever it stands.

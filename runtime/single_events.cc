@@ -77,7 +77,8 @@ bool SingleEvents::keep_payloads(uint64_t sequence, const uint8_t* body, Single&
         return false;
       }
     }
-    if (i == 0 && payload.schema != nullptr) single.kind = payload.schema->event_kind;
+    if (payload.schema != nullptr && single.kind == EventKind::kNone)
+      single.kind = payload.schema->event_kind;
     payload.at = keep(data, payload.bytes);
     if (payload.schema != nullptr)
       resolve_strings(*payload.schema, reinterpret_cast<uint8_t*>(bytes_.data() + payload.at),
@@ -161,7 +162,7 @@ void SingleEvents::write_builtin(const Single& single, uint64_t scope_id) {
   else
     payloads[0] = {id, sizeof end, &end};
   output_->account(output_->interface.EventWrite(output_->handle, payloads, count), "EventWrite",
-                   1);
+                   single.calls);
 }
 
 void SingleEvents::clear() {

@@ -35,7 +35,8 @@ class SingleEvents {
     size_t text_at = 0, text_bytes = 0;
     // Of users' schemas: its payloads; none for a schema of ours.
     uint32_t first_payload = 0, payload_count = 0;
-    EventKind kind = EventKind::kNone;  // of the first payload
+    uint32_t calls = 1;                 // of the application that it stands for
+    EventKind kind = EventKind::kNone;  // of the first payload that has one
 
     bool is_builtin() const noexcept { return payload_count == 0; }
   };

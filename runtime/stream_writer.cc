@@ -90,8 +90,14 @@ void StreamWriter::write_one(const Header& header, const uint8_t* body) {
     case RecordKind::kPush:
     case RecordKind::kStart:
       return write_push_or_start(header, body);
-    case RecordKind::kPop:
-      return write_pop(as_time(body));
+    case RecordKind::kPop: {
+      const int64_t time = as_time(body);
+      for (uint32_t n = header.id & kMissedPopsMax; n > 0; --n) write_pop(time, 0);
+      write_pop(time, 1);
+      for (uint32_t n = (header.id >> kMissedPopsBits) & kMissedPopsMax; n > 0; --n)
+        write_pop(time, 0);
+      return;
+    }
     case RecordKind::kEnd:
       return write_end(as_time(body), load_word(body + 8));
     case RecordKind::kCounterBatch:
@@ -258,25 +264,26 @@ void StreamWriter::write_push_or_start(const Header& header, const uint8_t* body
   (header.kind == RecordKind::kStart ? open_starts_ : open_pushes_).push_back(single);
 }
 
-void StreamWriter::close_pair(Family family, const Single& open, int64_t end) {
+void StreamWriter::close_pair(Family family, const Single& open, int64_t end, uint64_t calls) {
   Text text;
   text.color = open.color;
   text.category = open.category;
   text.message = open.message;
   text.text = single_events_.text_of(open);
-  add_event(family, open.time, end, text, 2);
+  add_event(family, open.time, end, text, calls);
 }
 
-void StreamWriter::write_pop(int64_t time) {
+void StreamWriter::write_pop(int64_t time, uint32_t calls) {
   if (!open_pushes_.empty()) {
     const Single open = open_pushes_.back();
     open_pushes_.pop_back();
-    return close_pair(kPushPops, open, time);
+    return close_pair(kPushPops, open, time, 1 + calls);
   }
   Single single;
   single.sequence = sequence_;
   single.schema = BuiltinSchema::kPop;
   single.time = time;
+  single.calls = calls;
   put_single(single);
 }
 
@@ -287,7 +294,7 @@ void StreamWriter::write_end(int64_t time, uint64_t range_id) {
   if (open != open_starts_.rend()) {
     const Single start = *open;
     open_starts_.erase(std::next(open).base());
-    return close_pair(kStartEnds, start, time);
+    return close_pair(kStartEnds, start, time, 2);
   }
   Single single;
   single.sequence = sequence_;

@@ -123,7 +123,8 @@ class StreamWriter {
   }
   void add_event(Family family, int64_t begin, int64_t end, const Text& text, uint64_t calls);
   void write_push_or_start(const Header& header, const uint8_t* body);
-  void write_pop(int64_t time);
+  // `calls`: 0 for one that was counted as lost.
+  void write_pop(int64_t time, uint32_t calls);
   void write_end(int64_t time, uint64_t range_id);
   // kEventBatch, kFlexEvent, kEvent. `flex` is what stands behind a kFlexEvent's row.
   void write_rows(const Header& header, const uint8_t* rows, uint64_t count, uint32_t order,
@@ -132,7 +133,7 @@ class StreamWriter {
   void write_payloads(const uint8_t* body);
   void write_sync_points(const uint8_t* body);
   void write_conversion(const uint8_t* body);
-  void close_pair(Family family, const Single& open, int64_t end);
+  void close_pair(Family family, const Single& open, int64_t end, uint64_t calls);
 
   Single make_single(const Header& header, const uint8_t* body);
   void put_single(const Single& single);

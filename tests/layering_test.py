@@ -31,6 +31,7 @@ ALLOWED = {
     },
     "runtime": {"backends/nvtxw"},
     "api": {"runtime", "backends/nvtxw"},
+    "inject": {"runtime", "backends", "backends/nvtxw", "backends/output"},
     "tools": {"runtime", "backends", "backends/nvtxw", "backends/journal"},
     "examples": {"*"},
     "bench": {"*"},
@@ -44,7 +45,7 @@ ONE_USER = {
     r"dlfcn\.h": "backends/nvtxw/loader.cc",
     r"xxhash\.h": "backends/journal/checksum.cc",
     r"nvtxw3/": "backends/nvtxw/abi.h",
-    r"nvtx3/": "backends/nvtxw/abi.h",
+    r"nvtx3/": ("backends/nvtxw/abi.h", "inject/nvtx_abi.h"),
     r"protozero/": "backends/perfetto/trace_packet_writer",
     r"rapidjson/": ("backends/journal/call_printer", "backends/chrome/json_text"),
     # test_database: what tests of the folder read with.

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringscribe/inject/live_event.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+
+#include "ringscribe/backends/nvtxw/entry_types.h"
+#include "ringscribe/inject/payload_list.h"
+#include "ringscribe/runtime/loss.h"
+
+namespace ringscribe::inject {
+
+using runtime::PayloadBytes;
+
+nvtxEventAttributes_t LiveEvent::resized(const nvtxEventAttributes_t& attributes) {
+  nvtxEventAttributes_t whole{};
+  std::memcpy(&whole, &attributes, attributes.size);
+  whole.size = sizeof whole;
+  // Half a member is none.
+  if (attributes.size < offsetof(nvtxEventAttributes_t, message) + sizeof whole.message)
+    whole.messageType = NVTX_MESSAGE_UNKNOWN;
+  if (attributes.size < offsetof(nvtxEventAttributes_t, payload) + sizeof whole.payload)
+    whole.payloadType = NVTX_PAYLOAD_UNKNOWN;
+  if (attributes.size < offsetof(nvtxEventAttributes_t, color) + sizeof whole.color)
+    whole.colorType = NVTX_COLOR_UNKNOWN;
+  if (attributes.size < offsetof(nvtxEventAttributes_t, category) + sizeof whole.category)
+    whole.category = 0;
+  return whole;
+}
+
+void LiveEvent::read_payload(const nvtxEventAttributes_t& from) {
+  using Value = TracedDomain::Value;
+  has_payloads_ = true;
+  switch (from.payloadType) {
+    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT64:
+      value_ = Value::kUint64;
+      bits_ = from.payload.ullValue;
+      return;
+    case NVTX_PAYLOAD_TYPE_INT64:
+      value_ = Value::kInt64;
+      bits_ = from.payload.ullValue;
+      return;
+    case NVTX_PAYLOAD_TYPE_DOUBLE:
+      value_ = Value::kDouble;
+      bits_ = from.payload.ullValue;
+      return;
+    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT32:
+      value_ = Value::kUint32;
+      bits_ = from.payload.uiValue;
+      return;
+    case NVTX_PAYLOAD_TYPE_INT32:
+      value_ = Value::kInt32;
+      bits_ = static_cast<uint32_t>(from.payload.iValue);
+      return;
+    case NVTX_PAYLOAD_TYPE_FLOAT:
+      value_ = Value::kFloat;
+      bits_ = std::bit_cast<uint32_t>(from.payload.fValue);
+      return;
+    case NVTX_PAYLOAD_TYPE_EXT:
+      payloads_ =
+          reinterpret_cast<const nvtxPayloadData_t*>(static_cast<uintptr_t>(from.payload.ullValue));
+      payload_count_ =
+          payloads_ != nullptr && from.reserved0 > 0 ? static_cast<size_t>(from.reserved0) : 0;
+      return;
+    default:
+      has_payloads_ = false;  // of a version to come
+      return;
+  }
+}
+
+bool LiveEvent::write_payloads(EventKind kind, uint64_t range_id) {
+  PayloadList list(domain_);
+  const bool is_end = kind == EventKind::kRangePop || kind == EventKind::kRangeEnd;
+  // A payload's message comes after the attributes', and the last one counts; so ours goes first.
+  // But where a payload names another by its index, ours goes last.
+  const bool counts_payloads = list.counts_payloads(payloads_, payload_count_);
+  const bool has_inline_text = !is_end && !text_.text.empty();
+  TracedDomain::EventRow row;
+  row.color = text_.color_argb;
+  row.category = text_.category;
+  row.range_id = range_id;
+  row.value = bits_;
+  if (has_inline_text)
+    row.message = reinterpret_cast<uint64_t>(text_.text.data());
+  else if (text_.registered_string != 0)
+    row.message = domain_.string_word(text_.registered_string);
+  const uint32_t layout = domain_.layout_number({kind, has_inline_text, value_});
+  if (layout == 0) return runtime::count_invalid(domain_.stream(), InvalidCall::kSchema);
+  row.time = runtime::live_time();
+  if (payload_count_ == 0 && !has_inline_text)
+    return runtime::write_row(domain_.stream(), layout, &row, sizeof row);
+  const PayloadBytes own{layout, 0, &row, sizeof row};
+  if (!counts_payloads) list.add(own);
+  const bool fits = list.add(payloads_, payload_count_);
+  if (counts_payloads) list.add(own);
+  if (has_inline_text)
+    list.add({0, NVTX_TYPE_PAYLOAD_SCHEMA_REFERENCED, text_.text.data(), text_.text.size() + 1});
+  if (!fits) return runtime::count_invalid(domain_.stream(), InvalidCall::kSize);
+  return runtime::write_payloads(domain_.stream(), list.all());
+}
+
+}  // namespace ringscribe::inject

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// PayloadList: the payloads of one event as the recorder takes them, with the data that they point
+// to and that NVTX's DEEP_COPY asks to be copied.
+//
+//   PayloadList list(domain);
+//   if (list.add(payloads, count)) runtime::write_payloads(stream, list.all());
+//
+// Threads: a value of the calling one. Lifetime: refers to the caller's bytes.
+#ifndef RINGSCRIBE_INJECT_PAYLOAD_LIST_H_
+#define RINGSCRIBE_INJECT_PAYLOAD_LIST_H_
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "ringscribe/inject/nvtx_abi.h"
+#include "ringscribe/inject/traced_domain.h"
+#include "ringscribe/runtime/recorder.h"
+
+namespace ringscribe::inject {
+
+class PayloadList {
+ public:
+  explicit PayloadList(const TracedDomain& domain) noexcept : domain_(domain) {}
+
+  // Whether one of them refers to another by its index.
+  bool counts_payloads(const nvtxPayloadData_t* payloads, size_t count) const;
+  // Those without bytes are left out, as NVTX has it. False if one is of a schema that nobody
+  // registered, has fewer bytes than its schema, or if they are too many.
+  bool add(const nvtxPayloadData_t* payloads, size_t count);
+  // False if there are kMaxPayloads already.
+  bool add(const runtime::PayloadBytes& payload) noexcept;
+  std::span<const runtime::PayloadBytes> all() const noexcept {
+    return std::span(list_.data(), count_);
+  }
+  // Of the first that is of a schema with one.
+  EventKind kind() const noexcept { return kind_; }
+
+ private:
+  void add_deep_copies(const TracedDomain::SchemaUse& schema, const uint8_t* row, size_t bytes);
+
+  const TracedDomain& domain_;
+  std::array<runtime::PayloadBytes, runtime::kMaxPayloads> list_;
+  size_t count_ = 0;
+  EventKind kind_ = EventKind::kNone;
+};
+
+}  // namespace ringscribe::inject
+
+#endif  // RINGSCRIBE_INJECT_PAYLOAD_LIST_H_

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// TracedDomain: a domain of NVTX on its way into a domain of the session, with a live stream for
+// what is recorded at the time of the call. What a program registers in it is found again by the
+// IDs that this gave out: those of NVTX's dynamic range, or the program's own static ones.
+//
+//   TracedDomain domain(session, index, "io", filters);
+//   uint64_t id = domain.register_schema(attr);              // 0: refused, and said on stderr
+//   const TracedDomain::SchemaUse* use = domain.find_schema(id);
+//
+// Threads: any. Registration takes a lock; looking up an ID takes it shared.
+// Lifetime: until the process ends: programs keep handles beyond nvtxDomainDestroy.
+#ifndef RINGSCRIBE_INJECT_TRACED_DOMAIN_H_
+#define RINGSCRIBE_INJECT_TRACED_DOMAIN_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <shared_mutex>
+#include <string_view>
+
+#include "ringscribe/backends/nvtxw/status.h"
+#include "ringscribe/inject/name_filter.h"
+#include "ringscribe/inject/nvtx_abi.h"
+#include "ringscribe/runtime/domain_state.h"
+#include "ringscribe/runtime/memory.h"
+#include "ringscribe/runtime/reference.h"
+#include "ringscribe/runtime/session_state.h"
+#include "ringscribe/runtime/stream_table.h"
+
+namespace ringscribe::inject {
+
+class TracedDomain {
+ public:
+  // `session` may be nullptr: then nothing is recorded, and all is registered in vain.
+  TracedDomain(std::shared_ptr<runtime::SessionState> session, uint32_t index,
+               std::string_view name, bool passes, const NameFilter* categories);
+  TracedDomain(const TracedDomain&) = delete;
+  TracedDomain& operator=(const TracedDomain&) = delete;
+
+  uint32_t index() const noexcept { return index_; }
+  const runtime::String& name() const noexcept { return name_; }
+  // Whether events are recorded: the domain passes the filter, and its stream could be opened.
+  bool is_enabled() const noexcept { return is_enabled_; }
+  const runtime::StreamRef& stream() const noexcept { return stream_; }
+
+  // Whether events of that category are recorded.
+  [[gnu::always_inline]] bool passes(uint32_t category) const {
+    return !has_category_filter_ || passes_category(category);
+  }
+  void name_category(uint32_t category, std::string_view name);
+
+  // --- Texts.
+
+  // The number of a registered string; 0 if there is none to be had.
+  uint32_t intern(std::string_view text, const char*& kept);
+  // A string handle: its number in the low half, the domain's in the high half.
+  uint64_t string_handle(std::string_view text);
+  // The number in a handle; 0 for one of another domain.
+  [[gnu::always_inline]] uint32_t string_number(const void* handle) const noexcept {
+    const auto word = reinterpret_cast<uint64_t>(handle);
+    return word >> 32 == number_ ? static_cast<uint32_t>(word) : 0;
+  }
+  // The text of a handle; "" for one of another domain.
+  const char* string_text(nvtxStringHandle_t handle) const;
+  // As it stands in a row.
+  uint64_t string_word(uint32_t number) const noexcept {
+    return runtime::Reference::of(number, number_).word;
+  }
+  void name_resource(int32_t type, uint64_t identifier, std::string_view name);
+
+  // --- Layouts.
+
+  // What a payload's bytes point to and is copied with it.
+  struct DeepCopy {
+    uint32_t offset = 0;         // of the address in the row
+    uint32_t element_bytes = 1;  // of the text's code units or the array's elements
+    bool is_terminated = false;  // else `count` elements, or as many as stand at count_offset
+    uint64_t count = 0;
+    uint32_t count_offset = 0, count_bytes = 0;  // count_bytes 0: `count` says it
+  };
+  struct SchemaUse {
+    uint32_t number = 0;     // in records
+    uint64_t id = 0;         // for the backend
+    uint32_t row_bytes = 0;  // 0: rows differ in size
+    EventKind kind = EventKind::kNone;
+    bool counts_payloads = false;  // refers to payloads by their index in the event
+    runtime::Vector<DeepCopy> copies;
+  };
+  uint64_t register_schema(const nvtxPayloadSchemaAttr_t& attr);
+  uint64_t register_enum(const nvtxPayloadEnumAttr_t& attr);
+  uint64_t register_scope(const nvtxScopeAttr_t& attr);
+  uint64_t register_time_domain(const nvtxTimeDomainAttr_t& attr);
+  // nullptr for an ID that was not given out.
+  const SchemaUse* find_schema(uint64_t id) const;
+  // The backend's ID for one of the program's; predefined ones stand for themselves.
+  // kUnknownId: it was not given out.
+  static constexpr uint64_t kUnknownId = ~uint64_t{0};
+  uint64_t time_domain_id(uint64_t id) const;
+  uint64_t scope_id(uint64_t id) const;
+
+  // What the attributes of a live event become when it has payloads: a schema of ours.
+  enum class Value : uint8_t { kNone, kUint64, kInt64, kDouble, kUint32, kInt32, kFloat };
+  struct EventLayout {
+    EventKind kind = EventKind::kMark;
+    bool has_inline_text = false;
+    Value value = Value::kNone;
+  };
+  // A row of any such layout, which has of these what EventLayout says.
+  struct EventRow {
+    int64_t time = 0;
+    uint64_t message = 0;  // a string handle, or the address of the text
+    uint32_t color = 0, category = 0;
+    uint64_t range_id = 0;
+    uint64_t value = 0;
+  };
+  // The schema's number; 0 if there is none to be had.
+  uint32_t layout_number(const EventLayout& layout);
+
+  // --- Counters.
+
+  struct CounterUse {
+    uint32_t number = 0;
+    uint32_t sample_bytes = 0;
+    uint64_t type = 0;  // NVTX_PAYLOAD_ENTRY_TYPE_*; 0: a group
+    bool has_embedded_time = false;
+  };
+  uint64_t register_counter(const nvtxCounterAttr_t& attr);
+  const CounterUse* find_counter(uint64_t id) const;
+
+  // --- Deferred events: a stream of explicit times for those whose scope is `scope`.
+  runtime::StreamRef deferred_stream(uint64_t scope);
+  // A clock of the program's: read now, and beside deferred events from then on, so that its time
+  // domain can be converted; once more at exit if that `is_safe_at_exit`.
+  using ReadTimer = int64_t (*)(void* data);
+  void add_timer(uint64_t time_domain, ReadTimer read, void* data, bool is_safe_at_exit);
+  void read_timers();
+  void read_timers_at_exit();
+
+ private:
+  template <typename T>
+  using IdMap = runtime::Map<uint64_t, T>;
+
+  bool passes_category(uint32_t category) const;
+  uint64_t type_id(uint64_t type) const;  // of an entry
+  Status convert_entries(const nvtxPayloadSchemaAttr_t& attr,
+                         runtime::Vector<runtime::SchemaEntry>& entries, SchemaUse& use) const;
+  // REQUIRES: mutex_.
+  void find_deep_copies(const nvtxPayloadSchemaAttr_t& attr,
+                        const runtime::SchemaDefinition& schema, SchemaUse& use) const;
+  void convert_semantics(const nvtxSemanticsHeader_t* header, FieldSemantics& to) const;
+  void fail(const Status& status) const;
+  runtime::StreamRef open_stream(std::string_view name, bool is_live, uint64_t scope);
+
+  struct Timer {
+    uint64_t time_domain;
+    ReadTimer read;
+    void* data;
+    bool is_safe_at_exit;
+  };
+  void write_timer_point(const Timer& timer);
+
+  const std::shared_ptr<runtime::SessionState> session_;
+  const uint32_t index_;
+  const runtime::String name_;
+  runtime::DomainState* state_ = nullptr;
+  uint32_t number_ = 0;
+  bool is_enabled_ = false;
+  bool has_category_filter_ = false;
+  const NameFilter* const categories_;
+  runtime::StreamRef stream_ = runtime::closed_stream();
+  static constexpr size_t kKinds = 5, kValues = 7;
+  std::atomic<uint32_t> layouts_[kKinds][2][kValues] = {};  // numbers; relaxed: constants once set
+
+  mutable std::shared_mutex mutex_;
+  runtime::Map<uint32_t, bool> category_passes_;  // of named ones
+  // By the program's ID.
+  IdMap<std::unique_ptr<SchemaUse>> schemas_;
+  IdMap<uint64_t> enums_, scopes_, time_domains_;
+  IdMap<std::unique_ptr<CounterUse>> counters_;
+  IdMap<runtime::StreamRef> deferred_;  // by scope
+  runtime::Vector<Timer> timers_;
+  std::atomic<uint64_t> next_timer_read_ns_{UINT64_MAX};  // relaxed: one point more or less
+  size_t interned_bytes_ = 0;
+};
+
+}  // namespace ringscribe::inject
+
+#endif  // RINGSCRIBE_INJECT_TRACED_DOMAIN_H_
