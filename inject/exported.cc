@@ -16,7 +16,7 @@ InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get_export_table) {
   const auto* callbacks =
       static_cast<const NvtxExportTableCallbacks*>(get_export_table(NVTX_ETID_CALLBACKS));
   if (callbacks == nullptr || callbacks->struct_size < sizeof(NvtxExportTableCallbacks)) return 1;
-  (void)ringscribe::inject::Recording::process();
+  ringscribe::inject::Recording::begin_once();
   ringscribe::inject::attach_core(*callbacks);
   return 1;
 }
@@ -24,7 +24,7 @@ InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get_export_table) {
 [[gnu::visibility("default")]] int NVTX_API
 InitializeInjectionNvtxExtension(nvtxExtModuleInfo_t* info) {
   if (info == nullptr || info->structSize < sizeof(nvtxExtModuleInfo_t)) return 1;
-  (void)ringscribe::inject::Recording::process();
+  ringscribe::inject::Recording::begin_once();
   ringscribe::inject::attach_extension(*info);
   return 1;
 }

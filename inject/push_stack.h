@@ -31,8 +31,8 @@ class PushStack {
 
   // The level of the range that begins; the outermost one has 0.
   [[gnu::always_inline]] int push(Fate fate) {
-    if (depth_ == fates_.size()) [[unlikely]]
-      fates_.resize(2 * depth_ + 32);
+    if (depth_ == room_) [[unlikely]]
+      grow();
     fates_[depth_] = fate;
     return static_cast<int>(depth_++);
   }
@@ -63,8 +63,16 @@ class PushStack {
   }
 
  private:
-  size_t depth_ = 0;
-  runtime::Vector<Fate> fates_;
+  [[gnu::cold]] [[gnu::noinline]] void grow() {
+    kept_.resize(2 * size_t{depth_} + 32);
+    fates_ = kept_.data();
+    room_ = static_cast<uint32_t>(kept_.size());
+  }
+
+  uint32_t depth_ = 0;
+  uint32_t room_ = 0;
+  Fate* fates_ = nullptr;  // of kept_
+  runtime::Vector<Fate> kept_;
   runtime::Vector<int> owed_;  // levels, rising: of ranges whose pops were lost
 };
 

@@ -42,9 +42,9 @@ std::string default_output(std::string_view format, std::string_view name) {
 
 }  // namespace
 
-Recording& Recording::process() {
-  static Recording* const recording = runtime::make<Recording>();
-  return *recording;
+void Recording::begin_once() {
+  static std::once_flag once;
+  std::call_once(once, [] { process_ = runtime::make<Recording>(); });
 }
 
 Recording::Recording() : name_(program_name()) {

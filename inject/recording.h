@@ -3,6 +3,7 @@
 // Recording: the process's session of what its NVTX calls say, begun by the first of them, and its
 // domains. One a process, however many libraries carry NVTX's state.
 //
+//   Recording::begin_once();
 //   Recording& recording = Recording::process();
 //   nvtxDomainHandle_t io = recording.create_domain("io");
 //   TracedDomain& domain = recording.domain(io);         // nullptr: the default domain
@@ -28,8 +29,10 @@ namespace ringscribe::inject {
 
 class Recording {
  public:
-  // Begins the session at the first call.
-  static Recording& process();
+  // Begins the session. Called by each copy of NVTX before it gets any function of ours.
+  static void begin_once();
+  // REQUIRES: begin_once() was called.
+  [[gnu::always_inline]] static Recording& process() noexcept { return *process_; }
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
@@ -56,6 +59,9 @@ class Recording {
   void read_timers_at_exit() const;
   // Appends what was recorded to the file that `ringscribe run` asked for.
   void report() const;
+
+  // Constant from begin_once() on, which happens before NVTX hands out our functions.
+  inline static Recording* process_ = nullptr;
 
   std::shared_ptr<runtime::SessionState> session_;  // nullptr: nothing is recorded
   std::string name_;

@@ -30,6 +30,10 @@ ThreadState& make_thread_state() {
   return *tls_state;
 }
 
-void ThreadState::grow(uint32_t domain) { stacks_.resize(domain + 1); }
+void ThreadState::grow(uint32_t domain) {
+  kept_.resize(domain + 1);
+  stacks_ = kept_.data();
+  stack_count_ = domain + 1;
+}
 
 }  // namespace ringscribe::inject

@@ -22,7 +22,7 @@ class ThreadState {
  public:
   // Of the domain with that index. Valid until the next call.
   [[gnu::always_inline]] PushStack& stack(uint32_t domain) {
-    if (domain >= stacks_.size()) [[unlikely]]
+    if (domain >= stack_count_) [[unlikely]]
       grow(domain);
     return stacks_[domain];
   }
@@ -42,7 +42,9 @@ class ThreadState {
 
  private:
   [[gnu::cold]] [[gnu::noinline]] void grow(uint32_t domain);
-  runtime::Vector<PushStack> stacks_;
+  PushStack* stacks_ = nullptr;  // of kept_
+  uint32_t stack_count_ = 0;
+  runtime::Vector<PushStack> kept_;
 };
 
 extern thread_local constinit ThreadState* tls_state __attribute__((tls_model("initial-exec")));
