@@ -230,8 +230,8 @@ void TracedDomain::name_resource(int32_t type, uint64_t identifier, std::string_
 
 uint64_t TracedDomain::type_id(uint64_t type) const {
   if (type < kFirstUserId) return type;
+  if (const SchemaUse* schema = schemas_.find(type); schema != nullptr) return schema->id;
   const std::shared_lock lock(mutex_);
-  if (const auto schema = schemas_.find(type); schema != schemas_.end()) return schema->second->id;
   const auto named = enums_.find(type);
   return named != enums_.end() ? named->second : kUnknownId;
 }
@@ -253,18 +253,6 @@ uint64_t TracedDomain::scope_id(uint64_t id) const {
   const std::shared_lock lock(mutex_);
   const auto found = scopes_.find(id);
   return found != scopes_.end() ? found->second : kUnknownId;
-}
-
-const TracedDomain::SchemaUse* TracedDomain::find_schema(uint64_t id) const {
-  const std::shared_lock lock(mutex_);
-  const auto found = schemas_.find(id);
-  return found != schemas_.end() ? found->second.get() : nullptr;
-}
-
-const TracedDomain::CounterUse* TracedDomain::find_counter(uint64_t id) const {
-  const std::shared_lock lock(mutex_);
-  const auto found = counters_.find(id);
-  return found != counters_.end() ? found->second.get() : nullptr;
 }
 
 namespace {
@@ -396,10 +384,10 @@ void TracedDomain::find_deep_copies(const nvtxPayloadSchemaAttr_t& attr,
     if (entry.place == runtime::kComputedOffset) continue;  // varies: there is no address
     const auto place = static_cast<uint32_t>(entry.place);
     const uint64_t form = array_form(entry.flags);
-    const auto nested = schemas_.find(attr.entries[i].type);
+    const SchemaUse* const nested = schemas_.find(attr.entries[i].type);
     if ((entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) == 0) {
-      if (nested == schemas_.end()) continue;
-      const SchemaUse& inner = *nested->second;
+      if (nested == nullptr) continue;
+      const SchemaUse& inner = *nested;
       use.counts_payloads |= inner.counts_payloads;
       const bool is_array = form == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE;
       for (uint64_t n = 0; n < (is_array ? entry.detail : 1); ++n)
@@ -414,7 +402,7 @@ void TracedDomain::find_deep_copies(const nvtxPayloadSchemaAttr_t& attr,
     if (!is_deep_copied(attr, attr.entries[i])) continue;
     DeepCopy copy;
     copy.offset = place;
-    copy.element_bytes = nested != schemas_.end() ? nested->second->row_bytes
+    copy.element_bytes = nested != nullptr ? nested->row_bytes
                          : nvtxw::is_string_type(entry.type)
                              ? code_unit_bytes(entry.type)
                              : static_cast<uint32_t>(nvtxw::predefined_type_size(entry.type).size);
@@ -438,9 +426,9 @@ uint64_t TracedDomain::register_schema(const nvtxPayloadSchemaAttr_t& given) {
   if (!is_enabled_) return kGivenOut;
   const nvtxPayloadSchemaAttr_t attr = masked(given);
   const std::string_view name = attr.name == nullptr ? "" : attr.name;
-  auto use = std::make_unique<SchemaUse>();
+  SchemaUse use;
   runtime::Vector<SchemaEntry> entries;
-  if (Status status = convert_entries(attr, entries, *use); !status.ok())
+  if (Status status = convert_entries(attr, entries, use); !status.ok())
     return fail(status.with_context("schema \"" + std::string(name) + "\"")), 0;
   const runtime::SchemaDescription description{
       attr.name,
@@ -468,20 +456,20 @@ uint64_t TracedDomain::register_schema(const nvtxPayloadSchemaAttr_t& given) {
     made = state_->schema(description, kind, extra_flags);
   }
   if (!made.ok()) return fail(made.status()), 0;
-  use->number = (*made)->number;
-  use->id = (*made)->static_id;
-  use->row_bytes = (*made)->row_bytes;
-  use->kind = kind;
+  use.number = (*made)->number;
+  use.id = (*made)->static_id;
+  use.row_bytes = (*made)->row_bytes;
+  use.kind = kind;
   uint64_t id;
   Status status;
-  if (!take_id(attr.schemaId, use->id, "schema", name, id, status)) return fail(status), 0;
+  if (!take_id(attr.schemaId, use.id, "schema", name, id, status)) return fail(status), 0;
   const std::unique_lock lock(mutex_);
-  find_deep_copies(attr, **made, *use);
-  if (const auto found = schemas_.find(id);
-      (found != schemas_.end() && found->second->number != use->number) || enums_.contains(id))
+  find_deep_copies(attr, **made, use);
+  const SchemaUse* const known = schemas_.find(id);
+  if ((known != nullptr && known->number != use.number) || enums_.contains(id))
     return fail(refused("schema", name, "ID " + std::to_string(id) + " is taken in this domain")),
            0;
-  schemas_.try_emplace(id, std::move(use));
+  if (known == nullptr) schemas_.add(id, &schema_uses_.emplace_back(std::move(use)));
   return id;
 }
 
@@ -505,7 +493,8 @@ uint64_t TracedDomain::register_enum(const nvtxPayloadEnumAttr_t& attr) {
     return fail(status), 0;
   const std::unique_lock lock(mutex_);
   const auto found = enums_.find(id);
-  if ((found != enums_.end() && found->second != (*made)->static_id) || schemas_.contains(id))
+  if ((found != enums_.end() && found->second != (*made)->static_id) ||
+      schemas_.find(id) != nullptr)
     return fail(refused("enum", name == nullptr ? "" : name,
                         "ID " + std::to_string(id) + " is taken in this domain")),
            0;
@@ -609,16 +598,16 @@ uint64_t TracedDomain::register_counter(const nvtxCounterAttr_t& attr) {
   wanted.semantics = semantics;
   const uint64_t scope = scope_id(attr.scopeId);
   wanted.scope_id = scope == kUnknownId ? uint64_t{NVTX_SCOPE_NONE} : scope;
-  auto use = std::make_unique<CounterUse>();
+  CounterUse use;
   if (attr.schemaId < kFirstUserId) {
-    use->type = attr.schemaId;
+    use.type = attr.schemaId;
     const nvtxw::TypeSize size = nvtxw::predefined_type_size(attr.schemaId);
     if (!nvtxw::is_number_type(attr.schemaId) || size.size == 0 || size.size > 8)
       return fail(refused(
                  "counter", name,
                  "type " + std::to_string(attr.schemaId) + " is no number of up to 64 bits")),
              NVTX_COUNTER_ID_NONE;
-    use->sample_bytes = static_cast<uint32_t>(size.size);
+    use.sample_bytes = static_cast<uint32_t>(size.size);
     wanted.layout = attr.schemaId;
   } else {
     const SchemaUse* schema = find_schema(attr.schemaId);
@@ -629,21 +618,23 @@ uint64_t TracedDomain::register_counter(const nvtxCounterAttr_t& attr) {
                           "schema " + std::to_string(attr.schemaId) +
                               " is none of this domain whose samples have one size")),
              NVTX_COUNTER_ID_NONE;
-    use->sample_bytes = group->row_bytes;
-    use->has_embedded_time = group->has_timestamp;
+    use.sample_bytes = group->row_bytes;
+    use.has_embedded_time = group->has_timestamp;
     wanted.layout = schema->id;
     wanted.time_offset = group->time_offset;
   }
-  wanted.sample_bytes = use->sample_bytes;
+  wanted.sample_bytes = use.sample_bytes;
   Result<runtime::CounterDefinition*> made = state_->counter(name, wanted);
   if (!made.ok()) return fail(made.status()), NVTX_COUNTER_ID_NONE;
-  use->number = (*made)->number;
+  use.number = (*made)->number;
   uint64_t id;
   Status status;
   if (!take_id(attr.counterId, (*made)->static_id, "counter", name, id, status))
     return fail(status), NVTX_COUNTER_ID_NONE;
   const std::unique_lock lock(mutex_);
-  if (counters_.try_emplace(id, std::move(use)).first->second->number != (*made)->number)
+  const CounterUse* const known = counters_.find(id);
+  if (known == nullptr) counters_.add(id, &counter_uses_.emplace_back(use));
+  if (known != nullptr && known->number != use.number)
     return fail(refused("counter", name, "ID " + std::to_string(id) + " is taken in this domain")),
            NVTX_COUNTER_ID_NONE;
   return id;

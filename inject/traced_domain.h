@@ -8,18 +8,20 @@
 //   uint64_t id = domain.register_schema(attr);              // 0: refused, and said on stderr
 //   const TracedDomain::SchemaUse* use = domain.find_schema(id);
 //
-// Threads: any. Registration takes a lock; looking up an ID takes it shared.
+// Threads: any. Registration takes a lock; schemas and counters are looked up without.
 // Lifetime: until the process ends: programs keep handles beyond nvtxDomainDestroy.
 #ifndef RINGSCRIBE_INJECT_TRACED_DOMAIN_H_
 #define RINGSCRIBE_INJECT_TRACED_DOMAIN_H_
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <shared_mutex>
 #include <string_view>
 
 #include "ringscribe/backends/nvtxw/status.h"
+#include "ringscribe/inject/id_table.h"
 #include "ringscribe/inject/name_filter.h"
 #include "ringscribe/inject/nvtx_abi.h"
 #include "ringscribe/runtime/domain_state.h"
@@ -92,7 +94,7 @@ class TracedDomain {
   uint64_t register_scope(const nvtxScopeAttr_t& attr);
   uint64_t register_time_domain(const nvtxTimeDomainAttr_t& attr);
   // nullptr for an ID that was not given out.
-  const SchemaUse* find_schema(uint64_t id) const;
+  const SchemaUse* find_schema(uint64_t id) const noexcept { return schemas_.find(id); }
   // The backend's ID for one of the program's; predefined ones stand for themselves.
   // kUnknownId: it was not given out.
   static constexpr uint64_t kUnknownId = ~uint64_t{0};
@@ -126,7 +128,7 @@ class TracedDomain {
     bool has_embedded_time = false;
   };
   uint64_t register_counter(const nvtxCounterAttr_t& attr);
-  const CounterUse* find_counter(uint64_t id) const;
+  const CounterUse* find_counter(uint64_t id) const noexcept { return counters_.find(id); }
 
   // --- Deferred events: a stream of explicit times for those whose scope is `scope`.
   runtime::StreamRef deferred_stream(uint64_t scope);
@@ -175,9 +177,11 @@ class TracedDomain {
   mutable std::shared_mutex mutex_;
   runtime::Map<uint32_t, bool> category_passes_;  // of named ones
   // By the program's ID.
-  IdMap<std::unique_ptr<SchemaUse>> schemas_;
+  IdTable<SchemaUse> schemas_;
+  std::deque<SchemaUse> schema_uses_;
   IdMap<uint64_t> enums_, scopes_, time_domains_;
-  IdMap<std::unique_ptr<CounterUse>> counters_;
+  IdTable<CounterUse> counters_;
+  std::deque<CounterUse> counter_uses_;
   IdMap<runtime::StreamRef> deferred_;  // by scope
   runtime::Vector<Timer> timers_;
   std::atomic<uint64_t> next_timer_read_ns_{UINT64_MAX};  // relaxed: one point more or less
