@@ -6,6 +6,24 @@
 #include "ringscribe/inject/extension_calls.h"
 #include "ringscribe/inject/nvtx_abi.h"
 #include "ringscribe/inject/recording.h"
+#include "ringscribe/runtime/thread_registry.h"
+
+namespace {
+
+using ringscribe::inject::Recording;
+
+// Begins the recording. False for a backend of ours, or one that it loads, which carries NVTX calls
+// itself: they are not recorded, or each of them would make more.
+bool is_ready() {
+  thread_local constinit bool is_beginning = false;
+  if (is_beginning || ringscribe::runtime::tls_must_not_wait) return false;
+  is_beginning = true;
+  Recording::begin_once();
+  is_beginning = false;
+  return true;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -16,16 +34,14 @@ InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get_export_table) {
   const auto* callbacks =
       static_cast<const NvtxExportTableCallbacks*>(get_export_table(NVTX_ETID_CALLBACKS));
   if (callbacks == nullptr || callbacks->struct_size < sizeof(NvtxExportTableCallbacks)) return 1;
-  ringscribe::inject::Recording::begin_once();
-  ringscribe::inject::attach_core(*callbacks);
+  if (is_ready()) ringscribe::inject::attach_core(*callbacks);
   return 1;
 }
 
 [[gnu::visibility("default")]] int NVTX_API
 InitializeInjectionNvtxExtension(nvtxExtModuleInfo_t* info) {
   if (info == nullptr || info->structSize < sizeof(nvtxExtModuleInfo_t)) return 1;
-  ringscribe::inject::Recording::begin_once();
-  ringscribe::inject::attach_extension(*info);
+  if (is_ready()) ringscribe::inject::attach_extension(*info);
   return 1;
 }
 

@@ -93,11 +93,11 @@ bool LiveEvent::write_payloads(EventKind kind, uint64_t range_id) {
     return runtime::write_row(domain_.stream(), layout, &row, sizeof row);
   const PayloadBytes own{layout, 0, &row, sizeof row};
   if (!counts_payloads) list.add(own);
-  const bool fits = list.add(payloads_, payload_count_);
+  if (!list.add(payloads_, payload_count_))
+    runtime::note_invalid(domain_.stream(), InvalidCall::kPayloadLeftOut);
   if (counts_payloads) list.add(own);
   if (has_inline_text)
     list.add({0, NVTX_TYPE_PAYLOAD_SCHEMA_REFERENCED, text_.text.data(), text_.text.size() + 1});
-  if (!fits) return runtime::count_invalid(domain_.stream(), InvalidCall::kSize);
   return runtime::write_payloads(domain_.stream(), list.all());
 }
 

@@ -52,6 +52,7 @@ bool PayloadList::add(const PayloadBytes& payload) noexcept {
 bool PayloadList::add(const nvtxPayloadData_t* payloads, size_t count) {
   std::array<const TracedDomain::SchemaUse*, runtime::kMaxPayloads> schemas{};
   const size_t first = count_;
+  bool are_right = true;
   for (size_t i = 0; i < count; ++i) {
     const nvtxPayloadData_t& from = payloads[i];
     size_t bytes = from.size;
@@ -62,25 +63,31 @@ bool PayloadList::add(const nvtxPayloadData_t* payloads, size_t count) {
         if (!nvtxw::is_string_type(from.schemaId)) continue;
         bytes = terminated_bytes(data, unit_bytes(from.schemaId));
       }
-      if (!add({0, static_cast<uint32_t>(from.schemaId), data, bytes})) return false;
+      const bool is_type = from.schemaId != NVTX_PAYLOAD_ENTRY_TYPE_INVALID;
+      are_right &= is_type && add({0, static_cast<uint32_t>(from.schemaId), data, bytes});
       continue;
     }
     const TracedDomain::SchemaUse* schema = domain_.find_schema(from.schemaId);
-    if (schema == nullptr) return false;
+    if (schema == nullptr) {
+      are_right = false;
+      continue;
+    }
     if (bytes == SIZE_MAX) {
       if (schema->row_bytes == 0) continue;  // nobody knows
       bytes = schema->row_bytes;
     }
-    if (bytes < schema->row_bytes) return false;
+    if (bytes < schema->row_bytes || !add({schema->number, 0, data, bytes})) {
+      are_right = false;
+      continue;
+    }
     if (kind_ == EventKind::kNone) kind_ = schema->kind;
-    if (!add({schema->number, 0, data, bytes})) return false;
     schemas[count_ - 1] = schema;
   }
   // Behind all of them, so that indexes stay right.
   for (size_t i = first, last = count_; i < last; ++i)
     if (schemas[i] != nullptr)
       add_deep_copies(*schemas[i], static_cast<const uint8_t*>(list_[i].data), list_[i].bytes);
-  return true;
+  return are_right;
 }
 
 void PayloadList::add_deep_copies(const TracedDomain::SchemaUse& schema, const uint8_t* row,

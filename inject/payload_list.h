@@ -26,8 +26,8 @@ class PayloadList {
 
   // Whether one of them refers to another by its index.
   bool counts_payloads(const nvtxPayloadData_t* payloads, size_t count) const;
-  // Those without bytes are left out, as NVTX has it. False if one is of a schema that nobody
-  // registered, has fewer bytes than its schema, or if they are too many.
+  // Those without bytes are left out, as NVTX has it. False if others had to be: of a schema that
+  // nobody registered, with fewer bytes than its schema, or one too many.
   bool add(const nvtxPayloadData_t* payloads, size_t count);
   // False if there are kMaxPayloads already.
   bool add(const runtime::PayloadBytes& payload) noexcept;

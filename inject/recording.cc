@@ -32,12 +32,10 @@ std::string program_name() {
 }
 
 // Each process a file of its own, where the user says nothing.
-std::string default_output(std::string_view format, std::string_view name) {
-  const nvtxw::BackendFormat* known = find_backend_format(format.empty() ? "perfetto" : format);
-  if (known == nullptr || known->extension.empty()) return {};
+std::string default_output(std::string_view name, std::string_view extension) {
   std::string pattern;
   for (const char c : name) pattern += c == '%' ? std::string("%%") : std::string(1, c);
-  return pattern + "-%p" + std::string(known->extension);
+  return pattern + "-%p" + std::string(extension);
 }
 
 }  // namespace
@@ -65,7 +63,15 @@ void Recording::begin() {
   if (!runtime.settings().enabled) return;
   // Before the session's own, so that it comes after it.
   std::atexit([] { Recording::process().report(); });
-  const std::string output = default_output(runtime.settings().backend, name_);
+  const runtime::Settings& settings = runtime.settings();
+  const nvtxw::BackendFormat* format =
+      find_backend_format(settings.backend.empty() ? "perfetto" : settings.backend);
+  const std::string_view extension = format == nullptr ? std::string_view() : format->extension;
+  const std::string output = extension.empty() ? "" : default_output(name_, extension);
+  // As the backend makes it of the pattern, now: for the report.
+  if (format == nullptr || !extension.empty())
+    output_ =
+        output::output_path(settings.output.empty() ? output : settings.output, name_, extension);
   Runtime::BeginOptions options;
   options.output = output;
   Result<std::shared_ptr<runtime::SessionState>> session = runtime.begin_session(name_, options);
@@ -92,12 +98,8 @@ void Recording::report() const {
   const char* path = ::secure_getenv("RINGSCRIBE_INJECT_REPORT");
   if (path == nullptr || session_ == nullptr || Runtime::process().is_forked_child()) return;
   const Counts counts = session_->counts();
-  const runtime::String& backend = Runtime::process().settings().backend;
-  const nvtxw::BackendFormat* format = find_backend_format(backend.empty() ? "perfetto" : backend);
-  const std::string output = output::output_path(
-      session_->output, name_, format == nullptr ? std::string_view() : format->extension);
   const std::string line = std::to_string(::getpid()) + "\t" + std::to_string(counts.recorded) +
-                           "\t" + std::to_string(counts.lost()) + "\t" + output + "\n";
+                           "\t" + std::to_string(counts.lost()) + "\t" + output_ + "\n";
   const int file = ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
   if (file < 0) return;
   if (::write(file, line.data(), line.size()) < 0)

@@ -65,6 +65,7 @@ class Recording {
 
   std::shared_ptr<runtime::SessionState> session_;  // nullptr: nothing is recorded
   std::string name_;
+  std::string output_;  // the path of what is written; "" if nothing is
   NameFilter domain_filter_, category_filter_;
   TracedDomain* default_ = nullptr;
   TracedDomain* inert_ = nullptr;

@@ -35,7 +35,7 @@ enum class StreamOverflow : uint8_t {
   kBlock,  // the thread waits, RINGSCRIBE_BLOCK_TIMEOUT at most
 };
 
-// What was wrong with a call that was counted as kInvalid. The first one of each stream is said on
+// What was wrong with a call that was counted as kInvalid, or recorded in part. The first one of each stream is said on
 // stderr when the stream closes.
 enum class InvalidCall : uint8_t {
   kNone,
@@ -49,6 +49,7 @@ enum class InvalidCall : uint8_t {
   kTimeDomain,
   kRegisteredString,
   kLive,
+  kPayloadLeftOut,
 };
 
 constexpr const char* invalid_call_text(InvalidCall what) noexcept {
@@ -80,6 +81,9 @@ constexpr const char* invalid_call_text(InvalidCall what) noexcept {
     case InvalidCall::kLive:
       return "the call takes its own time, and the stream takes times that are given; use "
              "live_stream()";
+    case InvalidCall::kPayloadLeftOut:
+      return "a payload is of a schema that its domain does not have, or has fewer bytes than its "
+             "schema's row, or is one too many: the event is there without it";
   }
   return "";
 }

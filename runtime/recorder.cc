@@ -96,9 +96,13 @@ void set_stream_overflow(const StreamRef& stream, StreamOverflow overflow) noexc
     all->streams->set_overflow(stream.number(), overflow);
 }
 
-bool count_invalid(const StreamRef& stream, InvalidCall what, uint64_t count) noexcept {
+void note_invalid(const StreamRef& stream, InvalidCall what) noexcept {
   const RecorderContext* all = context();
   if (all != nullptr && stream.number() != 0) all->streams->note_invalid(stream.number(), what);
+}
+
+bool count_invalid(const StreamRef& stream, InvalidCall what, uint64_t count) noexcept {
+  note_invalid(stream, what);
   return count_loss(stream, LossCause::kInvalid, count);
 }
 

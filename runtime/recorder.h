@@ -69,6 +69,8 @@ void set_recorder_context(const RecorderContext* context) noexcept;
 // Counts `count` calls as kInvalid, and keeps what was wrong for the stream's owner to be told.
 [[gnu::cold]] [[gnu::noinline]] bool count_invalid(const StreamRef& stream, InvalidCall what,
                                                    uint64_t count = 1) noexcept;
+// Keeps what was wrong with a call that is recorded all the same.
+[[gnu::cold]] void note_invalid(const StreamRef& stream, InvalidCall what) noexcept;
 // A record of any ring may be a quarter of the ring, and 512 KiB: more is counted as too large.
 // Records up to kAlwaysFitsBytes need not be asked about.
 inline constexpr uint64_t kAlwaysFitsBytes = kSmallRingBytes / 4;

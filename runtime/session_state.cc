@@ -167,7 +167,10 @@ Status SessionState::close_stream(StreamWriter* writer) {
   const String name = open_names_[static_cast<size_t>(index)];
   if (const InvalidCall first = streams_->first_invalid(writer->number());
       first != InvalidCall::kNone)
-    log(LogLevel::kWarn, "stream \"%s\": %llu calls were invalid; of the first: %s", name.c_str(),
+    log(LogLevel::kWarn,
+        "stream \"%s\": %llu calls were invalid and not recorded; of the first "
+        "that was wrong: %s",
+        name.c_str(),
         static_cast<unsigned long long>(streams_->lost(writer->number(), LossCause::kInvalid)),
         invalid_call_text(first));
   const int32_t result = interface_->StreamClose(writer->handle());

@@ -45,7 +45,14 @@ ONE_USER = {
     r"dlfcn\.h": "backends/nvtxw/loader.cc",
     r"xxhash\.h": "backends/journal/checksum.cc",
     r"nvtxw3/": "backends/nvtxw/abi.h",
-    r"nvtx3/": ("backends/nvtxw/abi.h", "inject/nvtx_abi.h"),
+    # And programs that carry NVTX calls.
+    r"nvtx3/": (
+        "backends/nvtxw/abi.h",
+        "inject/nvtx_abi.h",
+        "examples/nvtx/",
+        "bench/injected",
+        "bench/empty_injection",
+    ),
     r"protozero/": "backends/perfetto/trace_packet_writer",
     r"rapidjson/": ("backends/journal/call_printer", "backends/chrome/json_text"),
     # test_database: what tests of the folder read with.

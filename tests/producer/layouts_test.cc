@@ -417,9 +417,8 @@ TEST_CASE("when a stream closes, stderr says what the first invalid call on it w
   CHECK_FALSE(f.stream.write_event(AnySchema(), &time, 8));
   CHECK(fine.write_event(mark, &time, 8));
   const std::string told = ringscribe::testing::told_by([&] { f.end(); });
-  CHECK(
-      told.find("stream \"s\": 2 calls were invalid; of the first: as many bytes as the schema") !=
-      std::string::npos);
+  CHECK(told.find("stream \"s\": 2 calls were invalid and not recorded; of the first "
+                  "that was wrong: as many bytes as the schema") != std::string::npos);
   CHECK(told.find("\"fine\"") == std::string::npos);
 }
 
