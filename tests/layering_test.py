@@ -32,7 +32,7 @@ ALLOWED = {
     "runtime": {"backends/nvtxw"},
     "api": {"runtime", "backends/nvtxw"},
     "inject": {"runtime", "backends", "backends/nvtxw", "backends/output"},
-    "tools": {"runtime", "backends", "backends/nvtxw", "backends/journal"},
+    "tools": {"runtime", "backends", "backends/nvtxw", "backends/journal", "backends/output"},
     "examples": {"*"},
     "bench": {"*"},
     "tests": {"*"},

@@ -3,13 +3,14 @@
 // The command `ringscribe`.
 //
 // Exit codes: 0 all was done; 1 something could not be done, and stderr says what; 2 the command
-// line is wrong.
+// line is wrong. `run` exits as its command does.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "ringscribe/tools/recover.h"
+#include "ringscribe/tools/run.h"
 
 namespace {
 
@@ -74,10 +75,52 @@ int recover(const RecoverCommand& command) {
   return result;
 }
 
+CLI::App* add_run(CLI::App& app, tools::RunOptions& options) {
+  CLI::App* run = app.add_subcommand(
+      "run", "Record a program that carries NVTX calls: ringscribe run [OPTIONS] -- CMD ARGS...");
+  const CLI::Validator not_empty(
+      [](const std::string& text) {
+        return text.empty() ? "an empty value: leave the option out, or give it one" : "";
+      },
+      "");
+  const auto add = [&](const char* names, std::string& value, const char* meaning) {
+    run->add_option(names, value, meaning)->check(not_empty);
+  };
+  add("-f,--format", options.format,
+      "perfetto (if nothing else says so), journal, chrome, sqlite, ctf or null, or the path of a "
+      "library that speaks NVTXW");
+  add("-o,--output", options.output,
+      "Path of the output, with %p process id, %h host name, %t start time; the command's name and "
+      "the format's extension, in this folder, if it is not given");
+  add("--buffer-size", options.buffer_size, "Ring of each thread, such as 8MiB");
+  add("--overflow", options.overflow,
+      "A full ring: drop the newest event, block the thread, or overwrite: a flight recorder");
+  add("--categories", options.categories,
+      "Record these only: names with commas between them; -NAME: all but that");
+  add("--domains", options.domains, "The same for domains");
+  run->add_flag("--follow-forks", options.follow_forks,
+                "Record the programs that the command starts, too: a file each, with -%p in its "
+                "name");
+  add("--library", options.library,
+      "The injection library; libringscribe_inject.so beside this program, in ../lib or in "
+      "../inject if it is not given");
+  run->footer(
+      "The command runs as it would alone, and its exit code is handed on. Afterwards a line a\n"
+      "process on stderr says where its trace is, how many events are in it and how many were\n"
+      "lost, or why there is none. RINGSCRIBE_... variables stay in force unless an option says\n"
+      "otherwise. Exit code 125: the command was not started.\n"
+      "Examples:\n"
+      "  ringscribe run -- ./app --its-option     # app.pftrace\n"
+      "  ringscribe run --format chrome -o /tmp/run-%t.json --overflow block -- ./app\n"
+      "  ringscribe run --follow-forks -- sh -c './load && ./train'");
+  return run;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
-  CLI::App app("Ringscribe: what is done with recordings after the fact.", "ringscribe");
+  CLI::App app("Ringscribe: records programs, and what is done with recordings afterwards.",
+               "ringscribe");
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::help);
 
@@ -99,10 +142,18 @@ int main(int count, char** arguments) {
                           "perfetto or journal; as the output's extension says if it is not given");
   recover_app->add_flag("--remove", command.remove,
                         "Remove each folder that was recovered without a warning");
+  tools::RunOptions run_options;
+  run_options.command = tools::take_command(count, arguments);
+  const CLI::App* run_app = add_run(app, run_options);
   try {
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
+  }
+  if (run_app->parsed()) {
+    if (!run_options.command.empty()) return tools::run(run_options);
+    std::fputs(run_app->help().c_str(), stdout);
+    return 2;
   }
   return recover(command);
 }
