@@ -70,8 +70,8 @@ void Recording::begin() {
   const std::string output = extension.empty() ? "" : default_output(name_, extension);
   // As the backend makes it of the pattern, now: for the report.
   if (format == nullptr || !extension.empty())
-    output_ =
-        output::output_path(settings.output.empty() ? output : settings.output, name_, extension);
+    output_ = output::output_path(settings.output.empty() ? output : std::string(settings.output),
+                                  name_, extension);
   Runtime::BeginOptions options;
   options.output = output;
   Result<std::shared_ptr<runtime::SessionState>> session = runtime.begin_session(name_, options);
