@@ -83,7 +83,7 @@ Result<Recovered> recover_session(const runtime::DeadProcess& process,
   };
   if (!session.journal.empty()) {
     Result<journal::ReplaySummary> replayed =
-        journal::replay(session.journal, parts, session.journal_bytes);
+        journal::replay(session.journal, parts, {.bytes_max = session.journal_bytes});
     if (replayed.ok()) {
       result.journal_frames = replayed->frames;
       if (replayed->damaged) warn(replayed->damage);

@@ -73,6 +73,7 @@ class CtfSink final : public model::EventSink {
   Status problem(std::string_view sentence, uint64_t count) override;
   Status finish() override;
   uint64_t bytes_written() const override { return folder_->bytes_appended(); }
+  std::vector<std::string> paths() const override { return {folder_->path()}; }
 
  private:
   // All that depends on the session's name.

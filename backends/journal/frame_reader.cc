@@ -26,6 +26,10 @@ std::string errno_text(int error) {
 }
 
 Status check_header(const std::string& path, const FileHeader& header, size_t got) {
+  if (got == 0) {
+    return cannot_read(
+        path, "it is truncated before its header: an empty file, of which nothing can be had");
+  }
   if (std::memcmp(header.magic, kMagic, std::min(got, sizeof(kMagic))) != 0) {
     return cannot_read(path, "it is no Ringscribe journal; give a file that format=journal wrote");
   }

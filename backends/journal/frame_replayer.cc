@@ -211,11 +211,7 @@ Outcome FrameReplayer::event_batch(Parts& parts) {
     if (!pointers.ok() || (!runs.empty() && !guarded)) {
       return malformed("a batch's pointers do not fit it");
     }
-    for (size_t offset = 0; offset < rows.size();) {
-      const std::optional<size_t> used = pointers.restore(domain, prefix.schema, 0, offset);
-      if (!used || *used == 0) return not_laid_out(prefix.schema);
-      offset += *used;
-    }
+    if (!pointers.restore_all(domain, prefix.schema, 0)) return not_laid_out(prefix.schema);
   }
   nvtxEventBatch_t batch = {};
   batch.eventSchemaId = prefix.schema;
@@ -237,12 +233,7 @@ bool FrameReplayer::clear_pointers(uint32_t stream, uint64_t counter,
   const uint64_t schema = map_.counter_schema(domain, counter);
   if (!map_.may_hold(domain, schema, PayloadMap::kPointers)) return true;
   PointerDecoder pointers(map_, {samples}, {}, {});
-  for (size_t offset = 0; offset < samples.size();) {
-    const std::optional<size_t> used = pointers.restore(domain, schema, 0, offset);
-    if (!used || *used == 0) return false;
-    offset += *used;
-  }
-  return true;
+  return pointers.restore_all(domain, schema, 0);
 }
 
 Outcome FrameReplayer::counter_sample(Parts& parts) {

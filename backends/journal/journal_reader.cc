@@ -126,7 +126,7 @@ Result<JournalInfo> read_header(const std::string& path) {
 }
 
 Result<ReplaySummary> replay(const std::string& path, nvtxw::SessionBackend& target,
-                             uint64_t bytes_max) {
+                             const ReplayOptions& options) {
   Result<std::unique_ptr<FrameReader>> reader = FrameReader::open(path);
   if (!reader.ok()) return reader.status();
   ReplaySummary summary;
@@ -135,8 +135,13 @@ Result<ReplaySummary> replay(const std::string& path, nvtxw::SessionBackend& tar
   summary.frames = 1;
   summary.bytes = reader.value()->bytes();
   FrameReplayer replayer(target);
-  while (summary.bytes < bytes_max && step(*reader.value(), replayer, &summary)) {
-  }
+  do {
+    // Relaxed: it says nothing of other memory.
+    if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
+      summary.stopped = true;
+      return summary;
+    }
+  } while (summary.bytes < options.bytes_max && step(*reader.value(), replayer, &summary));
   summary.end_status = target.end();
   return summary;
 }

@@ -15,6 +15,7 @@
 #ifndef RINGSCRIBE_BACKENDS_JOURNAL_JOURNAL_READER_H_
 #define RINGSCRIBE_BACKENDS_JOURNAL_JOURNAL_READER_H_
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -40,6 +41,7 @@ struct ReplaySummary {
   uint64_t unknown_frames = 0;  // of a type or codec that a newer version wrote; skipped
   uint64_t rejected = 0;        // calls that the target refused, and frames that it cannot be given
   Status first_rejection;
+  bool stopped = false;    // as asked for, before the end; target.end() was not called
   bool finished = false;   // the session was ended
   bool truncated = false;  // neither ended nor damaged: the file was cut, or still grows
   bool damaged = false;    // what follows `bytes` is not what was written
@@ -53,11 +55,17 @@ struct ReplaySummary {
 // The journal's version and session, without its calls. Fails if there is no whole session frame.
 Result<JournalInfo> read_header(const std::string& path);
 
+struct ReplayOptions {
+  uint64_t bytes_max = UINT64_MAX;  // what lies behind is left out
+  // Looked at before each frame: once it is true, nothing more is called.
+  const std::atomic<bool>* stop = nullptr;
+};
+
 // Repeats the calls of the journal up to its end, or to where it is cut or damaged, and then calls
-// target.end(), always. A refused call does not end the replay. What lies behind `bytes_max` is left
-// out. Fails, with nothing called, where read_header() fails.
+// target.end(), always unless it was stopped. A refused call does not end the replay. Fails, with
+// nothing called, where read_header() fails.
 Result<ReplaySummary> replay(const std::string& path, nvtxw::SessionBackend& target,
-                             uint64_t bytes_max = UINT64_MAX);
+                             const ReplayOptions& options = {});
 
 }  // namespace ringscribe::journal
 

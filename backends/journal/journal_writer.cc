@@ -76,6 +76,9 @@ class JournalWriter : public nvtxw::SessionBackend {
     return written.ok() ? writer_->flush() : written;
   }
 
+  nvtxw::Written written() override { return {{path_}, std::nullopt, 0}; }
+  void set_path(std::string path) { path_ = std::move(path); }
+
   Status domain(uint32_t domain, std::string_view name) override {
     encoder_.number(domain);
     encoder_.view(name);
@@ -228,6 +231,7 @@ class JournalWriter : public nvtxw::SessionBackend {
   // that they could lead into.
   Bytes without_pointers(uint32_t domain, uint64_t counter, Bytes samples, Status* status);
 
+  std::string path_;  // "" if it is no file of its own
   std::unique_ptr<FrameSink> writer_;
   Options options_;
   PayloadMap map_;
@@ -457,7 +461,9 @@ Result<std::unique_ptr<nvtxw::SessionBackend>> open_journal(const nvtxw::Session
       FrameWriter::create(output::output_path(config.output, config.name, kExtension),
                           options.is_compact ? kMajorVersion : kMajorVersionPlain, finish);
   if (!writer.ok()) return writer.status().with_context("cannot begin a journal");
+  const std::string path = writer.value()->path();
   auto session = std::make_unique<JournalWriter>(std::move(writer.value()), options);
+  session->set_path(path);
   const Status begun = session->begin(config);
   if (!begun.ok()) return begun.with_context("cannot begin a journal");
   return std::unique_ptr<nvtxw::SessionBackend>(std::move(session));

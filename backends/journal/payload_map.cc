@@ -119,6 +119,7 @@ Status PayloadMap::add_schema(uint32_t domain, const nvtxPayloadSchemaAttr_t& at
                         schema.type != NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC;
   if (has_size && attr.payloadStaticSize != 0) schema.unit.bytes = attr.payloadStaticSize;
   if (schema.unit.bytes >= kBytesMax) schema.unit.bytes = 0;
+  schema.is_fixed = find_fixed_pointers(schema, &schema.pointers);
   schemas_.emplace(key, std::move(schema));
   return Status();
 }
@@ -198,6 +199,40 @@ Pointee PayloadMap::pointee_of(const Entry& entry) {
       break;
   }
   return pointee;
+}
+
+// True if no byte of a payload says where another one is: there is nothing to walk.
+bool PayloadMap::find_fixed_pointers(const Schema& schema, FixedPointers* found) {
+  const uint64_t size = schema.unit.bytes;
+  if (schema.type != NVTX_PAYLOAD_SCHEMA_TYPE_STATIC || size == 0) return false;
+  for (const Entry& entry : schema.entries) {
+    const bool is_inline = entry.form.place == EntryPlace::kInline;
+    const bool is_array = entry.form.array == EntryArray::kFixed;
+    if (!is_array && entry.form.array != EntryArray::kScalar &&
+        (is_inline || entry.form.array != EntryArray::kZeroTerminated)) {
+      return false;
+    }
+    const bool is_simple = entry.nested == nullptr || (entry.nested->is_fixed && entry.kinds == 0);
+    if (!entry.has_offset || (is_inline && !is_simple)) return false;
+    const uint64_t bytes =
+        is_inline ? times(entry.unit.bytes, is_array ? entry.detail : 1) : kReferenceBytes;
+    if ((is_inline && entry.unit.bytes == 0) || entry.offset > size || bytes > size - entry.offset)
+      return false;
+    if (entry.form.place == EntryPlace::kPointer)
+      found->slots.push_back({SlotKind::kPointer, entry.offset, pointee_of(entry)});
+  }
+  std::vector<size_t> places;
+  for (const PayloadSlot& slot : found->slots) places.push_back(slot.offset);
+  std::sort(places.begin(), places.end());
+  for (size_t i = 1; i < places.size(); ++i)
+    if (places[i] - places[i - 1] < kReferenceBytes) return false;
+  found->payload_bytes = size;
+  return true;
+}
+
+const FixedPointers* PayloadMap::fixed_pointers(uint32_t domain, uint64_t schema) const {
+  const Schema* found = find(domain, schema);
+  return found != nullptr && found->is_fixed ? &found->pointers : nullptr;
 }
 
 // One walk over one payload.

@@ -55,6 +55,12 @@ struct RowNumber {
   uint8_t bytes;  // 1, 2, 4 or 8
 };
 
+// Where the pointers stand in payloads that all look alike, and what they point at.
+struct FixedPointers {
+  size_t payload_bytes = 0;
+  std::vector<PayloadSlot> slots;  // of kind kPointer; they do not overlap
+};
+
 class PayloadMap {
  public:
   static constexpr uint8_t kPointers = static_cast<uint8_t>(SlotKind::kPointer);
@@ -76,6 +82,9 @@ class PayloadMap {
   // or the schema uses what cannot be laid out (see FORMAT.md, "Pointers").
   std::optional<size_t> walk(uint32_t domain, uint64_t schema, std::span<const std::byte> bytes,
                              const std::function<void(const PayloadSlot&)>& visit) const;
+  // What walk() finds in every payload of `schema` that has all its bytes, whatever they are.
+  // nullptr if it depends on them. Valid as long as the map.
+  const FixedPointers* fixed_pointers(uint32_t domain, uint64_t schema) const;
   // The size of every payload of `schema`, or of a predefined type, and numbers in it whose places
   // are known; they may overlap, or lie beyond the size. Nothing if the size varies or there is no
   // such schema.
@@ -105,6 +114,8 @@ class PayloadMap {
     Unit unit;          // as a member of another schema
     uint8_t kinds = 0;  // those of all entries
     int depth = 0;      // of the nesting below
+    bool is_fixed = false;
+    FixedPointers pointers;  // if it is fixed
   };
   struct Walker;
   using Key = std::pair<uint32_t, uint64_t>;
@@ -114,6 +125,7 @@ class PayloadMap {
   static void lay_out(const nvtxPayloadSchemaAttr_t& attr, size_t entry_count, uint64_t pack,
                       Schema* schema);
   static Pointee pointee_of(const Entry& entry);
+  static bool find_fixed_pointers(const Schema& schema, FixedPointers* found);
   static void add_numbers(const Schema& schema, uint64_t base, int* steps_left,
                           std::vector<RowNumber>* numbers);
 

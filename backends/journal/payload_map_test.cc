@@ -72,6 +72,63 @@ TEST_CASE("a static schema's slots are found by given and by computed offsets") 
   CHECK(!map.may_hold(0, NVTX_TYPE_PAYLOAD_SCHEMA_RAW, 0xFF));
 }
 
+// As slots(), of what is known without bytes; "?" if they have to be walked.
+std::string fixed(const PayloadMap& map, uint64_t id) {
+  const FixedPointers* found = map.fixed_pointers(0, id);
+  if (found == nullptr) return "?";
+  std::string text;
+  for (const PayloadSlot& slot : found->slots) text += "p" + std::to_string(slot.offset) + " ";
+  return text + "=" + std::to_string(found->payload_bytes);
+}
+
+TEST_CASE("pointers are known without a walk where no byte says where another one is") {
+  constexpr uint64_t kPointer = NVTX_PAYLOAD_ENTRY_FLAG_POINTER;
+  PayloadMap map;
+  REQUIRE(add(map, kId, kStatic, {entry(0, kInt32), entry(0, kText), entry(0, kScope)}).ok());
+  CHECK(fixed(map, kId) == "p8 =24");
+  REQUIRE(add(map, kId + 1, kStatic,
+              {entry(kPointer | NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE, kInt32, 4),
+               entry(kPointer | NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED, kText),
+               entry(NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE, kUint8, 8)},
+              32)
+              .ok());
+  CHECK(fixed(map, kId + 1) == "p0 p8 =32");
+  CHECK(map.fixed_pointers(0, kId + 1)->slots[0].pointee.count == 4);
+  CHECK(map.fixed_pointers(0, kId + 1)->slots[1].pointee.zero_terminated);
+  CHECK(map.fixed_pointers(1, kId) == nullptr);
+  CHECK(fixed(map, kInt32) == "?");
+}
+
+TEST_CASE("pointers whose places or lengths depend on bytes are walked to") {
+  constexpr uint64_t kPointer = NVTX_PAYLOAD_ENTRY_FLAG_POINTER;
+  PayloadMap map;
+  const std::vector<nvtxPayloadSchemaEntry_t> walked[] = {
+      // a length in another entry
+      {entry(0, kInt32), entry(kPointer | NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX, kInt32, 0)},
+      // one pointer over another
+      {entry(kPointer, kInt32, 0, 8), entry(kPointer, kInt32, 0, 12)},
+  };
+  uint64_t id = kId;
+  for (const auto& entries : walked) {
+    REQUIRE(add(map, id, kStatic, entries, 32).ok());
+    CHECK(fixed(map, id++) == "?");
+  }
+  // A row that is shorter than its entries.
+  REQUIRE(add(map, id, kStatic, {entry(0, kInt32), entry(kPointer, kInt32)}, 8).ok());
+  CHECK(fixed(map, id++) == "?");
+  // Text within the row that ends where it ends.
+  REQUIRE(
+      add(map, id, kDynamic,
+          {entry(NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED, kText), entry(kPointer, kInt32)})
+          .ok());
+  CHECK(fixed(map, id++) == "?");
+  // Pointers in nested schemas.
+  REQUIRE(add(map, id, kStatic, {entry(kPointer, kInt32)}).ok());
+  REQUIRE(add(map, id + 1, kStatic, {entry(0, id), entry(0, kInt32)}).ok());
+  CHECK(fixed(map, id) == "p0 =8");
+  CHECK(fixed(map, id + 1) == "?");
+}
+
 TEST_CASE("a schema without slots is known to have none") {
   PayloadMap map;
   REQUIRE(add(map, kId, kStatic, {entry(0, kInt32), entry(0, kText, 32)}).ok());

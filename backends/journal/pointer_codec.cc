@@ -188,6 +188,31 @@ uint64_t PointerDecoder::address(uint64_t packed, const Pointee& pointee) const 
   return address_of(region) + pointer.offset;
 }
 
+uint64_t PointerDecoder::restored(uint32_t region, size_t position, const Pointee& pointee) const {
+  const std::vector<bool>& marks = is_pointer_[region];
+  if (position >= marks.size() || !marks[position]) return 0;
+  return address(load(regions_[region].data() + position), pointee);
+}
+
+bool PointerDecoder::restore_all(uint32_t domain, uint64_t schema, uint32_t region) {
+  const std::span<std::byte> all = regions_[region];
+  size_t offset = 0;
+  if (const FixedPointers* fixed = map_.fixed_pointers(domain, schema)) {
+    for (; all.size() - offset >= fixed->payload_bytes; offset += fixed->payload_bytes) {
+      for (const PayloadSlot& slot : fixed->slots) {
+        const size_t position = offset + slot.offset;
+        store(all.data() + position, restored(region, position, slot.pointee));
+      }
+    }
+  }
+  while (offset < all.size()) {
+    const std::optional<size_t> used = restore(domain, schema, region, offset);
+    if (!used || *used == 0) return false;
+    offset += *used;
+  }
+  return true;
+}
+
 std::optional<size_t> PointerDecoder::restore(uint32_t domain, uint64_t schema, uint32_t region,
                                               size_t offset) {
   const std::span<std::byte> payload = regions_[region].subspan(offset);
@@ -200,11 +225,8 @@ std::optional<size_t> PointerDecoder::restore(uint32_t domain, uint64_t schema, 
   const std::optional<size_t> used =
       map_.walk(domain, schema, payload, [&](const PayloadSlot& slot) {
         if (slot.kind != SlotKind::kPointer) return;
-        const std::vector<bool>& marks = is_pointer_[region];
-        const size_t position = offset + slot.offset;
-        const bool stored = position < marks.size() && marks[position];
-        const uint64_t packed = stored ? load(payload.data() + slot.offset) : 0;
-        found.push_back({slot.offset, address(packed, slot.pointee), slot.pointee});
+        const uint64_t to = restored(region, offset + slot.offset, slot.pointee);
+        found.push_back({slot.offset, to, slot.pointee});
       });
   if (!used) return {};
   for (const Found& one : found) store(payload.data() + one.offset, one.address);

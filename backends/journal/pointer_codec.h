@@ -70,8 +70,12 @@ class PointerDecoder {
   // value is left, whatever the bytes were. Returns the bytes that the payload takes, or nothing
   // if its layout cannot be followed: hand on nothing of this frame then.
   std::optional<size_t> restore(uint32_t domain, uint64_t schema, uint32_t region, size_t offset);
+  // The same for all payloads from the begin of `region` on. False if one cannot be followed.
+  bool restore_all(uint32_t domain, uint64_t schema, uint32_t region);
 
  private:
+  // The address for what is stored at `position` of `region`.
+  uint64_t restored(uint32_t region, size_t position, const Pointee& pointee) const;
   uint64_t address(uint64_t packed, const Pointee& pointee) const;
 
   const PayloadMap& map_;

@@ -15,7 +15,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "ringscribe/backends/nvtxw/status.h"
 
@@ -231,6 +233,8 @@ class EventSink {
   virtual Status finish() = 0;  // last call
   // The size of its output so far, without what it has not written yet; 0 if it cannot say.
   virtual uint64_t bytes_written() const { return 0; }
+  // Its files or folders, as they are named now; oldest first. Before finish() and after it.
+  virtual std::vector<std::string> paths() const { return {}; }
 };
 
 }  // namespace ringscribe::model

@@ -18,11 +18,12 @@ Bytes flex_of(const nvtxEventBatch_t& batch) {
 Model::Model(std::unique_ptr<EventSink> sink, std::string_view session_name,
              const ClockSnapshot& snapshot)
     : sink_(std::move(sink)),
+      tally_(*sink_),
       decoder_(definitions_, problems_),
-      placement_(*sink_, definitions_, problems_, snapshot),
-      events_(*sink_, definitions_, placement_, problems_),
-      batches_(*sink_, definitions_, placement_),
-      counters_(*sink_, definitions_, placement_, problems_) {
+      placement_(tally_, definitions_, problems_, snapshot),
+      events_(tally_, definitions_, placement_, problems_),
+      batches_(tally_, definitions_, placement_),
+      counters_(tally_, definitions_, placement_, problems_) {
   first_status_ = sink_->session(valid_utf8_copy(session_name));
 }
 

@@ -39,6 +39,7 @@
 #include "ringscribe/backends/model/payload_decoder.h"
 #include "ringscribe/backends/model/placement.h"
 #include "ringscribe/backends/model/problems.h"
+#include "ringscribe/backends/model/tally_sink.h"
 #include "ringscribe/backends/model/time_conversion.h"
 #include "ringscribe/backends/nvtxw/session_backend.h"
 #include "ringscribe/backends/nvtxw/status.h"
@@ -86,6 +87,7 @@ class Model final : public nvtxw::SessionBackend {
                            uint64_t destination_time_domain, double slope, int64_t source_timestamp,
                            int64_t destination_timestamp) override;
 
+  nvtxw::Written written() override { return {sink_->paths(), tally_.events(), tally_.lost()}; }
   Status end() override;
 
  private:
@@ -97,6 +99,7 @@ class Model final : public nvtxw::SessionBackend {
   Status finish();
 
   std::unique_ptr<EventSink> sink_;
+  TallySink tally_;  // in front of it
   Status first_status_;
   bool is_ended_ = false;
   Problems problems_;

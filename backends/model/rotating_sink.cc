@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ringscribe::model {
 namespace {
@@ -100,6 +101,7 @@ Status RotatingSink::begin_part() {
   if (Status status = sink_->finish(); !status.ok()) return status;
   Result<std::unique_ptr<EventSink>> next = open_part_(part_ + 1);
   if (!next.ok()) return next.status();
+  for (std::string& path : sink_->paths()) finished_paths_.push_back(std::move(path));
   ++part_;
   sink_ = std::move(*next);
   is_used_ = has_first_time_ = false;
@@ -207,6 +209,12 @@ Status RotatingSink::loss(const Loss& loss) { return failure_.ok() ? sink_->loss
 
 Status RotatingSink::problem(std::string_view sentence, uint64_t count) {
   return failure_.ok() ? sink_->problem(sentence, count) : failure_;
+}
+
+std::vector<std::string> RotatingSink::paths() const {
+  std::vector<std::string> all = finished_paths_;
+  for (std::string& path : sink_->paths()) all.push_back(std::move(path));
+  return all;
 }
 
 Status RotatingSink::finish() {

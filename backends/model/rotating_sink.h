@@ -56,6 +56,7 @@ class RotatingSink final : public EventSink {
   Status problem(std::string_view sentence, uint64_t count) override;
   Status finish() override;
   uint64_t bytes_written() const override { return sink_->bytes_written(); }
+  std::vector<std::string> paths() const override;
 
  private:
   static constexpr uint32_t kNotInPart = UINT32_MAX;
@@ -81,6 +82,7 @@ class RotatingSink final : public EventSink {
   const Bounds bounds_;
   const OpenPart open_part_;
   std::unique_ptr<EventSink> sink_;
+  std::vector<std::string> finished_paths_;  // of the parts before
   uint32_t part_ = 1;
   Status failure_;
   bool is_finished_ = false;

@@ -6,6 +6,7 @@
 
 #include "ringscribe/backends/model/model.h"
 #include "ringscribe/backends/model/rotating_sink.h"
+#include "ringscribe/backends/model/threaded_sink.h"
 #include "ringscribe/backends/output/output_path.h"
 #include "ringscribe/backends/output/rotation.h"
 
@@ -44,6 +45,8 @@ Result<std::unique_ptr<nvtxw::SessionBackend>> open_sink_session(const nvtxw::Se
   try {
     Result<std::unique_ptr<EventSink>> sink = open_all(config, format, open_sink);
     if (!sink.ok()) return sink.status();
+    if (config.is_written_on_a_thread)
+      sink = std::unique_ptr<EventSink>(std::make_unique<ThreadedSink>(std::move(*sink)));
     return std::unique_ptr<nvtxw::SessionBackend>(
         std::make_unique<Model>(std::move(*sink), config.name));
   } catch (const std::exception& error) {

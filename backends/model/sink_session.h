@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the sessions of all sinks have in common: where the output goes, whether it is rotated
-// (key `rotate`), and the model in front.
+// (key `rotate`) or written on a thread of its own, and the model in front.
 //
 //   return open_sink_session(config, {"perfetto", ".pftrace"}, [options](const std::string& path) {
 //     ... return Result<std::unique_ptr<EventSink>>(...);

@@ -58,8 +58,12 @@ const BackendFormat* format_of_path(const FormatTable& table, std::string_view p
 
 Result<std::unique_ptr<SessionBackend>> open_backend(const FormatTable& table,
                                                      std::string_view session_name,
-                                                     std::string_view config_text) {
-  SessionConfig config = parse_session_config(session_name, config_text);
+                                                     std::string_view config) {
+  return open_backend(table, parse_session_config(session_name, config));
+}
+
+Result<std::unique_ptr<SessionBackend>> open_backend(const FormatTable& table,
+                                                     SessionConfig config) {
   if (config.format.empty()) config.format = implied_format(table, config.output);
   Result<const BackendFormat*> format = find_format(table, config.format);
   if (!format.ok()) return format.status();

@@ -49,6 +49,10 @@ Result<std::unique_ptr<SessionBackend>> open_backend(const FormatTable& table,
                                                      std::string_view session_name,
                                                      std::string_view config);
 
+// The same with a configuration that is parsed already.
+Result<std::unique_ptr<SessionBackend>> open_backend(const FormatTable& table,
+                                                     SessionConfig config);
+
 }  // namespace ringscribe::nvtxw
 
 #endif  // RINGSCRIBE_BACKENDS_NVTXW_BACKEND_FORMAT_H_

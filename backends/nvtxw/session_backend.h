@@ -22,13 +22,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "ringscribe/backends/nvtxw/abi.h"
 #include "ringscribe/backends/nvtxw/status.h"
 
 namespace ringscribe::nvtxw {
+
+// What a session has written, for whoever wants to say so.
+struct Written {
+  std::vector<std::string> paths;  // of its files or folders, as they are named now; oldest first
+  // Marks, ranges and samples of the producer. Nothing where nobody decoded them.
+  std::optional<uint64_t> events;
+  uint64_t lost = 0;  // events that the producer says are missing
+};
 
 class SessionBackend {
  public:
@@ -82,8 +93,12 @@ class SessionBackend {
                   "(RINGSCRIBE_OVERFLOW=overwrite)");
   }
 
-  // Finishes the output. Called once, last; the object is destroyed after it. A session whose
-  // process exits without it is destroyed without it: the destructor finishes what it can.
+  // Before end() and after it.
+  virtual Written written() { return {}; }
+
+  // Finishes the output. Called once, last but for written(); the object is destroyed after it. A
+  // session whose process exits without it is destroyed without it: the destructor finishes what it
+  // can.
   virtual Status end() = 0;
 };
 

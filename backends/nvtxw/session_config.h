@@ -23,6 +23,9 @@ struct SessionConfig {
   // BackendFormat (backend_format.h), so that the table can warn of the rest.
   std::vector<std::pair<std::string, std::string>> other;
   std::vector<std::string> not_entries;  // what has no '='
+  // What is decoded is written on a thread of its own. No key says so: it is for conversions, whose
+  // caller has nothing else to do than to decode.
+  bool is_written_on_a_thread = false;
 };
 
 using OpenSession = Result<std::unique_ptr<SessionBackend>> (*)(const SessionConfig& config);

@@ -267,10 +267,12 @@ Status OutputFile::finish() {
     file.result =
         failure("cannot rename \"" + file.written_path + "\" to \"" + file.path + "\"", errno);
   }
+  if (file.result.ok()) file.written_path = file.path;
   return file.result;
 }
 
 const std::string& OutputFile::path() const { return impl_->path; }
+const std::string& OutputFile::current_path() const { return impl_->written_path; }
 uint64_t OutputFile::bytes_written() const { return impl_->bytes_written; }
 uint64_t OutputFile::bytes_on_disk() const { return impl_->bytes_on_disk; }
 

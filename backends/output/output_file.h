@@ -53,6 +53,8 @@ class OutputFile {
 
   // The final path.
   const std::string& path() const;
+  // What it is called now: path(), or path() with ".part".
+  const std::string& current_path() const;
   uint64_t bytes_written() const;
   uint64_t bytes_on_disk() const;  // without the tail
 

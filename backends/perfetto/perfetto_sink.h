@@ -71,6 +71,7 @@ class PerfettoSink final : public model::EventSink {
   Status problem(std::string_view sentence, uint64_t count) override;
   Status finish() override;
   uint64_t bytes_written() const override { return file_->bytes_written(); }
+  std::vector<std::string> paths() const override { return {file_->current_path()}; }
 
  private:
   struct LotEvent {

@@ -25,6 +25,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ringscribe/backends/model/event_sink.h"
 
@@ -62,6 +63,7 @@ class SqliteSink final : public model::EventSink {
   Status finish() override;
   // Of the file as of the last commit, without its write-ahead log, which takes 4 MiB at most.
   uint64_t bytes_written() const override { return bytes_written_; }
+  std::vector<std::string> paths() const override { return {path()}; }
 
   // The final path: another one than was asked for if this process has written that already.
   const std::string& path() const noexcept;
