@@ -20,6 +20,7 @@ import tempfile
 import bt2
 import nesting
 import recording
+from rules import numbered, pairs, row_names, shown_as
 
 EXTENSION = ".ctf"
 FIRST, LAST = -(2**60), 2**62  # of the clock
@@ -35,27 +36,8 @@ FLAGS = ("end_is_missing", "begin_is_missing", "end_before_begin")
 FILES = 400
 
 
-def pairs(columns):
-    """Columns beside an event, as its fields are."""
-    return [(name, ("column", value)) for name, value in columns]
-
-
-def shown_as(category, domain):
-    """Where other formats have a category, which is the domain if there is none."""
-    return category or domain or "default"
-
-
 def in_domain(domain, name):
     return f"{domain}:{name}" if domain else name
-
-
-def row_names(tracks, number):
-    names = []
-    while number >= 0:
-        parent, *rest = tracks[number]
-        names.append(tuple(rest))
-        number = parent
-    return tuple(reversed(names))
 
 
 # --- What should be there.
@@ -87,10 +69,6 @@ class Rows:
     def is_system_id(number):
         return 0 < number < 2**30
 
-    @staticmethod
-    def numbered(name, what, number):
-        return f"{name} ({what} {number})" if name else f"({what} {number})"
-
     def new_pid(self):
         self.next_pid += 1
         return self.next_pid - 1
@@ -112,7 +90,7 @@ class Rows:
             if name in ("", self.processes[pid]):
                 name = self.processes[pid]
                 return (pid, self.new_tid(), name, name, True)
-        name = self.numbered(name, "pid", pid)
+        name = numbered(name, "pid", pid)
         return (self.new_pid(), self.new_tid(), name, name, True)
 
     def process_of(self, track):
@@ -120,19 +98,19 @@ class Rows:
         pid = track["pid"]
         if self.is_system_id(pid):
             return pid, self.processes.setdefault(pid, "")
-        return self.new_pid(), self.numbered("", "pid", pid)
+        return self.new_pid(), numbered("", "pid", pid)
 
     def thread(self, track, above):
         tid, name, number = track["tid"], track["name"], track["thread_number"]
         pid, process = self.process_of(track) if above is None else (above[0], above[2])
-        numbered = self.numbered(name, "tid", tid)
+        own_name = numbered(name, "tid", tid)
         if not self.is_system_id(tid):
-            return (pid, self.new_tid(), process, numbered, False)
+            return (pid, self.new_tid(), process, own_name, False)
         if (pid, tid) not in self.threads:
             self.threads[pid, tid] = number
             return (pid, tid, process, name, False)
         if self.threads[pid, tid] != number:
-            name = numbered
+            name = own_name
         elif track["domain"]:
             name = f"{name} ({track['domain']})"
         return (pid, self.new_tid(), process, name, False)
