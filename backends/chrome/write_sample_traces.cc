@@ -6,23 +6,20 @@
 //   write_sample_traces FOLDER             the traces
 //   write_sample_traces --endless FILE     events until it is killed
 //   write_sample_traces --ranges N FILE    N ranges in blocks; prints the user time it took
-#include <sys/resource.h>
-
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <memory>
-#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "ringscribe/backends/chrome/chrome_sink.h"
 #include "ringscribe/backends/model/event_sink.h"
 #include "ringscribe/backends/model/sample_events.h"
+#include "ringscribe/backends/model/sample_sessions.h"
 #include "ringscribe/backends/output/output_file.h"
 
 namespace ringscribe {
@@ -32,6 +29,8 @@ using chrome::ChromeSink;
 using chrome::SinkOptions;
 using model::Event;
 using model::EventKind;
+using model::expect;
+using model::failures;
 using model::Field;
 using model::floating;
 using model::kNoTrack;
@@ -44,10 +43,6 @@ using model::TrackKind;
 using model::unsigned_number;
 using model::Value;
 using model::ValueKind;
-
-int failures = 0;
-
-void expect(const Status& status) { failures += status.print(); }
 
 std::unique_ptr<ChromeSink> open(const std::string& path, const SinkOptions& options = {}) {
   auto file = output::OutputFile::create(path, output::Finish::kInPlace);
@@ -181,57 +176,17 @@ void write_times(const std::string& path) {
                                 INT64_MIN + 1,
                                 int64_t{1672924880617000123}};
   auto sink = open(path);
-  expect(sink->session("times"));
-  expect(sink->track({0, kNoTrack, TrackKind::kStream, "t", "", 0, 0, 0}));
-  for (const EventKind kind :
-       {EventKind::kMark, EventKind::kRangePushPop, EventKind::kRangeStartEnd}) {
-    for (const int64_t begin : kTimes) {
-      for (const int64_t end : kTimes) {
-        if (kind == EventKind::kMark ? end != begin : end < begin) continue;
-        const std::string begin_text = std::to_string(begin);
-        const std::string end_text = std::to_string(end);
-        const Field fields[] = {{"begin", text(begin_text)}, {"end", text(end_text)}};
-        Event event = range(0, begin, end, "time", kind);
-        event.fields = fields;
-        expect(sink->event(event));
-      }
-    }
-  }
+  model::write_times(*sink, kTimes);
   expect(sink->finish());
 }
 
-// Threads that nest at random, and now and then cut, in lots of 100 ranges.
+// In lots of 100 ranges.
 void write_lots(const std::string& path, size_t spans_max) {
   SinkOptions options;
   options.lot_events_max = 100;
   options.spans_max = spans_max;
   auto sink = open(path, options);
-  expect(sink->session("lots"));
-  expect(sink->track({0, kNoTrack, TrackKind::kProcess, "p", "", 7, 0, 0}));
-  std::mt19937 random(1);
-  for (uint32_t track = 1; track <= 3; ++track) {
-    const int64_t tid = 7 + int64_t{track};
-    expect(sink->track({track, 0, TrackKind::kThread, "t", "", 7, tid, tid}));
-    std::vector<int64_t> begins;
-    int64_t now = 0;
-    for (int step = 0; step < 10000; ++step) {
-      now += static_cast<int64_t>(random() % 3);
-      const auto choice = static_cast<uint32_t>(random() % 100);
-      if (choice < 45 && begins.size() < 20) {
-        begins.push_back(now);
-      } else if (choice < 90 && !begins.empty()) {
-        expect(sink->event(range(track, begins.back(), now, "range")));
-        begins.pop_back();
-      } else if (choice < 99 || track == 1) {
-        expect(sink->event(mark(track, now, "mark")));
-      } else {
-        expect(sink->event(range(track, now - static_cast<int64_t>(random() % 50), now, "cuts")));
-      }
-    }
-    for (++now; !begins.empty(); ++now, begins.pop_back()) {
-      expect(sink->event(range(track, begins.back(), now, "range")));
-    }
-  }
+  model::write_random_ranges(*sink);
   expect(sink->finish());
 }
 
@@ -241,61 +196,20 @@ void write_empty(const std::string& path) {
   expect(sink->finish());
 }
 
-// Blocks of ranges, four levels deep, children first as a live stream has them.
-class RangeBlocks {
- public:
-  RangeBlocks() {
-    for (uint32_t i = 0; i < kLabels; ++i) {
-      messages_[i] = "step " + std::to_string(i);
-      labels_[i] = {i + 1, 0, 0, messages_[i], ""};
-    }
-    shared_ = range(0, 0, 0, "");
-  }
-  Status write(ChromeSink& sink) {
-    for (size_t i = 0; i < kRows; ++i) {
-      const auto level = static_cast<int64_t>(3 - i % 4);
-      const int64_t begin = time_ + 40 * level;
-      rows_[i] = {begin, time_ + 1000 - 40 * level, 0, &labels_[i % kLabels]};
-      if (level == 0) time_ += 1020;
-    }
-    return sink.events({shared_, rows_, {}, 0, 0});
-  }
-  static constexpr size_t kRows = 4096;
-
- private:
-  static constexpr size_t kLabels = 16;
-  std::string messages_[kLabels];
-  model::EventLabel labels_[kLabels];
-  Event shared_;
-  std::vector<model::EventRow> rows_ = std::vector<model::EventRow>(kRows);
-  int64_t time_ = 1'000'000'000'000;
-};
-
-std::unique_ptr<ChromeSink> open_for_blocks(const std::string& path, const SinkOptions& options) {
-  auto sink = open(path, options);
-  expect(sink->session("ranges"));
-  expect(sink->track({0, kNoTrack, TrackKind::kStream, "t", "", 0, 0, 0}));
-  return sink;
-}
-
 int write_endless(const std::string& path) {
   SinkOptions options;
   options.flush_interval_ns = 1'000'000;
-  auto sink = open_for_blocks(path, options);
-  RangeBlocks blocks;
+  auto sink = open(path, options);
+  model::begin_one_track(*sink, "ranges");
+  model::RangeBlocks blocks;
   Status status;
   while (status.ok()) status = blocks.write(*sink);
   return 1;
 }
 
 int write_ranges(size_t count, const std::string& path) {
-  auto sink = open_for_blocks(path, {});
-  RangeBlocks blocks;
-  for (size_t done = 0; done < count; done += RangeBlocks::kRows) expect(blocks.write(*sink));
-  expect(sink->finish());
-  rusage used = {};
-  getrusage(RUSAGE_SELF, &used);
-  std::printf("%ld us user\n", used.ru_utime.tv_sec * 1'000'000L + used.ru_utime.tv_usec);
+  auto sink = open(path);
+  model::write_timed_ranges(*sink, count);
   return failures;
 }
 
@@ -318,5 +232,5 @@ int main(int argc, char** argv) {
   ringscribe::write_lots(folder + "/lots.json", 1 << 20);
   ringscribe::write_lots(folder + "/forgotten.json", 10);
   ringscribe::write_empty(folder + "/empty.json");
-  return ringscribe::failures == 0 ? 0 : 1;
+  return ringscribe::model::failures == 0 ? 0 : 1;
 }

@@ -47,6 +47,7 @@ bool kinds_of(std::span<const model::Field> fields, uint64_t& kinds) noexcept {
 
 uint16_t EventBody::extras_of(const model::Event& event) noexcept {
   unsigned extras = 0;
+  if (!event.message.empty()) extras |= kMessage;
   if (!event.category.empty()) extras |= kCategory;
   if (event.color_argb != 0) extras |= kColor;
   if (event.category.empty() && event.category_id != 0) extras |= kCategoryId;
@@ -58,14 +59,16 @@ uint16_t EventBody::extras_of(const model::Event& event) noexcept {
   return static_cast<uint16_t>(extras);
 }
 
-uint32_t EventBody::end_class(EventKind kind, std::string_view domain) {
-  std::string key(1, static_cast<char>(kind));
+uint32_t EventBody::end_class(EventKind kind, bool has_message, std::string_view domain) {
+  std::string key;
+  put(key, static_cast<uint8_t>(kind));
+  put(key, static_cast<uint8_t>(has_message));
   key += domain;
   const auto [entry, is_new] = ends_.try_emplace(std::move(key), 0);
   if (is_new) {
     const KindNames& names = names_of(kind);
-    entry->second = classes_.add(
-        {in_domain(domain, names.end), in_domain(domain, names.pair_end), "text _message;\n", ""});
+    entry->second = classes_.add({in_domain(domain, names.end), in_domain(domain, names.pair_end),
+                                  has_message ? "text _message;\n" : "", ""});
   }
   return entry->second;
 }
@@ -73,9 +76,11 @@ uint32_t EventBody::end_class(EventKind kind, std::string_view domain) {
 EventBody::Place EventBody::declare(const model::Event& event, uint16_t extras,
                                     const FieldLayout& layout) {
   FieldNames names = names_behind_front();
-  std::string fields = "text " + names.add("message") + ";\n";
-  const std::string category = names.add("category");
-  if ((extras & kCategory) != 0) fields += "text " + category + ";\n";
+  std::string fields;
+  for (const auto& [extra, name] : {std::pair{kMessage, "message"}, {kCategory, "category"}}) {
+    const std::string identifier = names.add(name);
+    if ((extras & extra) != 0) fields += "text " + identifier + ";\n";
+  }
   const auto ours = [&](unsigned extra, const char* type, const char* name) {
     if ((extras & extra) != 0) fields += std::string(type) + " " + names.add(name) + ";\n";
   };
@@ -95,7 +100,9 @@ EventBody::Place EventBody::declare(const model::Event& event, uint16_t extras,
   Place place{};
   place.begin_class = classes_.add(
       {in_domain(domain, kind.begin), in_domain(domain, kind.pair_begin), std::move(fields), ""});
-  if (event.kind != EventKind::kMark) place.end_class = end_class(event.kind, domain);
+  if (event.kind != EventKind::kMark) {
+    place.end_class = end_class(event.kind, (extras & kMessage) != 0, domain);
+  }
   return place;
 }
 
@@ -144,7 +151,7 @@ EventBody::Place EventBody::append(const model::Event& event, const Class& made,
                                    std::string& out) {
   Place place = made.place;
   const size_t begin = out.size();
-  append_text(out, event.message);
+  if ((extras & kMessage) != 0) append_text(out, event.message);
   place.message_bytes = static_cast<uint32_t>(out.size() - begin);
   if ((extras & kCategory) != 0) append_text(out, event.category);
   if ((extras & kAsText) != 0) {

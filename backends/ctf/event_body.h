@@ -5,13 +5,14 @@
 // One class for each kind, domain, layout of fields and set of what is out of the ordinary:
 // "io:mark", "io:push" and "io:pop", "io:start" and "io:end"; without the domain's name for the
 // default domain. A begin has message, category, fields and the rest; an end has the message, with
-// which the bytes of its begin begin.
+// which the bytes of its begin begin. An empty message is left out: babeltrace2 2.0.4 shows an
+// older text of the same class in the place of an empty one.
 //
 //   EventBody bodies(classes);
 //   EventBody::Place place = bodies.append(event, bytes);
 //
-// Names: message and category are always called so. Then come the names of fields, then ours: what
-// has a name already gets a number behind it (FieldNames).
+// Names: message and category are always called so, and nothing else is. Then come the names of
+// fields, then ours: what has a name already gets a number behind it (FieldNames).
 //
 // Threads: one at a time. Lifetime: the class table has to outlive it; views are copied.
 #ifndef RINGSCRIBE_BACKENDS_CTF_EVENT_BODY_H_
@@ -45,7 +46,7 @@ class EventBody {
   Place append(const model::EventBlock& block, size_t row, std::string& out);
 
  private:
-  // What is out of the ordinary: a bit a field.
+  // What is not in every event: a bit a field.
   enum Extra : uint16_t {
     kCategory = 1,
     kColor = 2,
@@ -56,6 +57,7 @@ class EventBody {
     kEndBeforeBegin = 64,
     kTimeDomain = 128,
     kAsText = 256,  // domain and fields are texts: there are too many classes
+    kMessage = 512,
   };
   struct Class {
     Place place{};
@@ -73,7 +75,7 @@ class EventBody {
   static uint16_t extras_of(const model::Event& event) noexcept;
   Class& class_of(const model::Event& event, uint16_t& extras);
   Place declare(const model::Event& event, uint16_t extras, const FieldLayout& layout);
-  uint32_t end_class(model::EventKind kind, std::string_view domain);
+  uint32_t end_class(model::EventKind kind, bool has_message, std::string_view domain);
   Place append(const model::Event& event, const Class& made, uint16_t extras, std::string& out);
 
   ClassTable& classes_;

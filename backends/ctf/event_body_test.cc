@@ -74,6 +74,30 @@ TEST_CASE("kinds and domains have classes of their own, an end has the message")
         std::string::npos);
 }
 
+TEST_CASE("an empty message is in no begin and no end, and its name stays free") {
+  Metadata metadata("s");
+  ClassTable classes(metadata);
+  EventBody bodies(classes);
+  const Field fields[] = {{"message", number(1)}};
+  for (const EventKind kind : {EventKind::kRangePushPop, EventKind::kRangeStartEnd}) {
+    Event event = event_of(kind, "io");
+    event.fields = fields;
+    std::string out;
+    const auto with = bodies.append(event, out);
+    event.message = "";
+    out.clear();
+    const auto without = bodies.append(event, out);
+    CHECK(without.message_bytes == 0);
+    CHECK(out.size() == 8);
+    CHECK(without.begin_class != with.begin_class);
+    CHECK(without.end_class != with.end_class);
+    CHECK(declared(metadata, classes, without.begin_class, kPair)
+              .ends_with("struct {\nu64 _pair;\ni64 _message_2; /* \"message\" */\n"));
+    CHECK(
+        declared(metadata, classes, without.end_class, kPair).ends_with("struct {\nu64 _pair;\n"));
+  }
+}
+
 TEST_CASE("message and category keep their names, fields go before the rest of ours") {
   Metadata metadata("s");
   ClassTable classes(metadata);
@@ -94,7 +118,8 @@ TEST_CASE("an event of a block has the class and the bytes that it has alone") {
   Metadata metadata("s");
   ClassTable classes(metadata);
   EventBody bodies(classes);
-  const model::EventLabel labels[] = {{1, 0, 0, "a", ""}, {2, 9, 0xff, "b", "hot"}};
+  const model::EventLabel labels[] = {
+      {1, 0, 0, "a", ""}, {2, 9, 0xff, "b", "hot"}, {3, 0, 0, "", ""}};
   const Field fields[] = {{"x", number(1)}, {"x", number(2)}, {"x", enumerator("A", 1)}};
   for (const EventKind kind : {EventKind::kMark, EventKind::kRangePushPop}) {
     const Event shared = event_of(kind, "io");

@@ -25,6 +25,8 @@ namespace ringscribe::ctf {
 
 using model::Event;
 using model::EventKind;
+using model::expect;
+using model::failures;
 using model::Field;
 using model::floating;
 using model::kNoTrack;
@@ -37,11 +39,6 @@ using model::TrackKind;
 using model::unsigned_number;
 using model::Value;
 using model::ValueKind;
-
-// Statuses that were no success; each is printed.
-inline int failures = 0;
-
-inline void expect(const Status& status) { failures += status.print(); }
 
 inline std::unique_ptr<CtfSink> open(const std::string& path, const SinkOptions& options = {}) {
   auto folder = output::OutputFolder::create(path, ctf::folder_mark());

@@ -27,22 +27,22 @@ constexpr size_t kExtendedBytes = 2 + 4 + 8;
 constexpr size_t kContextBytes = 4 + 4;
 constexpr uint16_t kExtended = UINT16_MAX;
 
+size_t header_bytes(const StreamDescription& description) noexcept {
+  return kFixedBytes + description.procname.size() + description.track.size() + 2;
+}
+
 }  // namespace
 
 StreamFile::StreamFile(const StreamDescription& description, std::string name, uint64_t number,
                        Form form)
     : description_(description), name_(std::move(name)), number_(number), form_(form) {}
 
-size_t StreamFile::header_bytes() const noexcept {
-  return kFixedBytes + description_.procname.size() + description_.track.size() + 2;
-}
-
 size_t StreamFile::left_in_page() const noexcept {
   return kPageBytes - (bytes_on_disk_ + bytes_.size()) % kPageBytes;
 }
 
-bool StreamFile::has_room(size_t bytes) const noexcept {
-  return header_bytes() + kExtendedBytes + kContextBytes + bytes <= kPageBytes;
+bool StreamFile::has_room(const StreamDescription& description, size_t bytes) noexcept {
+  return header_bytes(description) + kExtendedBytes + kContextBytes + bytes <= kPageBytes;
 }
 
 void StreamFile::open_packet(uint64_t cycles) {
@@ -84,7 +84,7 @@ void StreamFile::end_packet(size_t pad) {
 void StreamFile::add(uint64_t cycles, uint32_t id, std::string_view front, std::string_view body) {
   const size_t size = kExtendedBytes + kContextBytes + front.size() + body.size();
   if (form_ == Form::kPages) {
-    const size_t needed = size + (is_open_ ? 0 : header_bytes());
+    const size_t needed = size + (is_open_ ? 0 : header_bytes(description_));
     if (needed > left_in_page()) {
       // The rest of the page belongs to the packet that is open, else to one without events.
       if (!is_open_) open_packet(latest_);

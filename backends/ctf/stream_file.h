@@ -54,8 +54,8 @@ class StreamFile {
 
   // Whether an event of that time may follow.
   bool takes(uint64_t cycles) const noexcept { return cycles >= latest_; }
-  // Whether an event with so many bytes of `front` and `body` has room on a page of its own.
-  bool has_room(size_t bytes) const noexcept;
+  // Whether an event with so many bytes of `front` and `body` has room on a page.
+  static bool has_room(const StreamDescription& description, size_t bytes) noexcept;
   // Appends an event. REQUIRES: takes(), and has_room() in a file of kPages.
   void add(uint64_t cycles, uint32_t id, std::string_view front, std::string_view body);
   // Counts events that were lost before `cycles`: the next packet says so.
@@ -70,7 +70,6 @@ class StreamFile {
  private:
   void open_packet(uint64_t cycles);
   void end_packet(size_t pad);
-  size_t header_bytes() const noexcept;
   size_t left_in_page() const noexcept;
 
   const StreamDescription& description_;

@@ -57,7 +57,7 @@ TEST_CASE(
   uint64_t bytes = 0;
   for (uint32_t i = 0; i < 2000; ++i) {
     const std::string body(i * 37 % 3900, 'x');
-    REQUIRE(file.has_room(body.size()));
+    REQUIRE(StreamFile::has_room(kDescription, body.size()));
     file.add(uint64_t{i / 100} << 8, 1, "", body);  // no byte of it is an x
     bytes += body.size();
     if (i % 7 == 0) REQUIRE(file.flush(*out.folder).ok());
@@ -80,7 +80,7 @@ TEST_CASE("the largest event for a page fills one, with the longest names too") 
   const StreamDescription description = {{}, 0, 0, std::string(96, 'p'), std::string(96, 't')};
   StreamFile file(description, "track_0", 0, Form::kPages);
   size_t most = 0;
-  while (file.has_room(most + 1)) ++most;
+  while (StreamFile::has_room(description, most + 1)) ++most;
   CHECK(most > 3000);
   for (int i = 0; i < 10; ++i) {
     file.add(1, 1, "", "small");
@@ -93,7 +93,7 @@ TEST_CASE("the largest event for a page fills one, with the longest names too") 
 TEST_CASE("what is larger goes into a file that appears whole") {
   Output out;
   StreamFile file(kDescription, "track_0.large.1", 0, Form::kWhole);
-  CHECK_FALSE(file.has_room(100'000));
+  CHECK_FALSE(StreamFile::has_room(kDescription, 100'000));
   file.add(1, 1, "", std::string(100'000, 'x'));
   file.add(2, 1, "", std::string(100'000, 'x'));
   REQUIRE(file.flush(*out.folder).ok());

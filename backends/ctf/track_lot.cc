@@ -2,6 +2,7 @@
 #include "ringscribe/backends/ctf/track_lot.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "ringscribe/backends/ctf/bytes.h"
@@ -113,6 +114,28 @@ StreamFile& TrackLot::file_for(TraceOutput& out, uint64_t cycles) {
                              StreamFile::Form::kPages);
 }
 
+StreamFile& TrackLot::large_file(TraceOutput& out) {
+  if (!large_.empty()) return large_.front();
+  return large_.emplace_back(description_, name_ + ".large." + std::to_string(++large_count_),
+                             out.next_large_file++, StreamFile::Form::kWhole);
+}
+
+bool TrackLot::is_for_large(uint64_t cycles, size_t bytes) {
+  if (StreamFile::has_room(description_, bytes)) {
+    return !large_times_.empty() && large_times_.contains(cycles);
+  }
+  large_times_.insert(cycles);
+  return true;
+}
+
+// At a time that is forgotten, what comes later may stand in front of the large event.
+void TrackLot::forget_older_half() {
+  history_.forget_older_half();
+  large_times_.erase(
+      large_times_.begin(),
+      std::next(large_times_.begin(), static_cast<std::ptrdiff_t>((large_times_.size() + 1) / 2)));
+}
+
 Status TrackLot::write_record(TraceOutput& out, const Record& record, std::string_view bodies) {
   bool is_exact = true;
   const uint64_t cycles = TraceClock::cycles(record.time, &is_exact);
@@ -132,15 +155,11 @@ Status TrackLot::write_record(TraceOutput& out, const Record& record, std::strin
   const std::string_view front(numbers, size);
   const std::string_view body = bodies.substr(record.bytes.begin, record.bytes.size);
   const uint32_t id = out.classes.id(record.class_number, form);
-  StreamFile& file = file_for(out, cycles);
-  if (!file.has_room(front.size() + body.size())) {
-    if (large_.empty()) {
-      large_.emplace_back(description_, name_ + ".large." + std::to_string(++large_count_),
-                          out.next_file++, StreamFile::Form::kWhole);
-    }
-    large_.front().add(cycles, id, front, body);
+  if (is_for_large(cycles, front.size() + body.size())) {
+    large_file(out).add(cycles, id, front, body);
     return {};
   }
+  StreamFile& file = file_for(out, cycles);
   file.add(cycles, id, front, body);
   if (file.bytes_waiting() < kWriteBytes) return {};
   Status status = out.metadata.flush(out.folder);

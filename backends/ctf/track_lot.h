@@ -6,7 +6,9 @@
 // kept for a while (a lot), put in order, and written to the track's file. What is then still
 // earlier than the end of that file goes to the first of its siblings that can take it,
 // "NAME.late.1" and so on; a viewer puts them together by time. What is too large for a page goes
-// to a file of its own a lot, "NAME.large.1" and so on (stream_file.h).
+// to a file of its own a lot, "NAME.large.1" and so on (stream_file.h). Readers put what is at one
+// time in the order of the files' numbers: a large file's is above those of all others, and what
+// comes behind a large event of its time goes to a large file, too.
 //
 // Push/pop ranges that nest are begin and end without more, and nest in the order of the file, too
 // (model/slice_order.h). All other ranges have the number of their pair on both.
@@ -21,6 +23,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +48,7 @@ struct TraceOutput {
   uint64_t next_file = 0;
   uint64_t next_pair = 1;
   model::OrderBuffers order;
+  uint64_t next_large_file = uint64_t{1} << 32;  // above those of all others
 };
 
 class TrackLot {
@@ -72,8 +76,8 @@ class TrackLot {
   // Writes all, classes first. `bodies` is what Bytes mean. After a failure some may be written.
   Status write(TraceOutput& out, std::string_view bodies);
 
-  size_t spans() const noexcept { return history_.spans(); }
-  void forget_older_half() { history_.forget_older_half(); }
+  size_t spans() const noexcept { return history_.spans() + large_times_.size(); }
+  void forget_older_half();
 
  private:
   struct Body {
@@ -96,12 +100,16 @@ class TrackLot {
   void say_loss(TraceOutput& out);
   Status flush_files(TraceOutput& out);
   StreamFile& file_for(TraceOutput& out, uint64_t cycles);
+  StreamFile& large_file(TraceOutput& out);
+  // Whether an event of that time and size goes to large_file().
+  bool is_for_large(uint64_t cycles, size_t bytes);
 
   const StreamDescription& description_;
   std::string name_;
   std::vector<StreamFile> files_;  // the track's, then its siblings
   std::vector<StreamFile> large_;  // of this lot, at most one
   uint64_t large_count_ = 0;
+  std::set<uint64_t> large_times_;  // of the events in files of any lot that had no room
   model::LaneHistory history_;
 
   // The lot.

@@ -111,6 +111,31 @@ TEST_CASE("what has no room on a page goes into a file of the lot") {
   }
 }
 
+TEST_CASE(
+    "what comes behind a large event of its time goes to a large file, whose number is higher") {
+  Lot lot;
+  const auto large = [&](int64_t begin, int64_t end) {
+    lot.lot.add(EventKind::kRangePushPop, begin, end, {lot.numbers[0], lot.numbers[1], 1},
+                {0, 50'000});
+  };
+  lot.range(20, 30);
+  large(20, 40);
+  lot.mark(10);
+  lot.write();
+  lot.mark(15);
+  lot.mark(20);
+  lot.mark(21);
+  lot.write();
+  CHECK(lot.show("track_0") == "mark@10 pop@30 pop@40 ");
+  CHECK(lot.show("track_0.late.1") == "mark@15 mark@21 ");
+  const auto number = [&](const std::string& name) {
+    return packets_of(content(lot.path + "/" + name)).at(0).file;
+  };
+  CHECK(number("track_0.large.1") > number("track_0.late.1"));
+  CHECK(number("track_0.large.2") > number("track_0.large.1"));
+  CHECK(lot.show("track_0.large.2") == "mark@20 ");
+}
+
 TEST_CASE("the classes are on disk before the events") {
   Lot lot;
   lot.mark(1);

@@ -5,16 +5,14 @@
 //   write_many_events --tracks N PATH    two events on each of N tracks
 //   write_many_events --endless PATH     events until it is killed
 //   write_many_events --ranges N PATH    N ranges in blocks; prints the user time it took
-#include <sys/resource.h>
-
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "ringscribe/backends/ctf/sample_events.h"
+#include "ringscribe/backends/model/sample_sessions.h"
 
 namespace ringscribe::ctf {
 namespace {
@@ -34,43 +32,6 @@ int write_tracks(uint32_t count, const std::string& path) {
   }
   expect(sink->finish());
   return failures;
-}
-
-// Blocks of ranges, four levels deep, children first as a live stream has them.
-class RangeBlocks {
- public:
-  RangeBlocks() {
-    for (uint32_t i = 0; i < kLabels; ++i) {
-      messages_[i] = "step " + std::to_string(i);
-      labels_[i] = {i + 1, 0, 0, messages_[i], ""};
-    }
-    shared_ = range(0, 0, 0, "");
-  }
-  Status write(CtfSink& sink) {
-    for (size_t i = 0; i < kRows; ++i) {
-      const auto level = static_cast<int64_t>(3 - i % 4);
-      const int64_t begin = time_ + 40 * level;
-      rows_[i] = {begin, time_ + 1000 - 40 * level, 0, &labels_[i % kLabels]};
-      if (level == 0) time_ += 1020;
-    }
-    return sink.events({shared_, rows_, {}, 0, 0});
-  }
-  static constexpr size_t kRows = 4096;
-
- private:
-  static constexpr size_t kLabels = 16;
-  std::string messages_[kLabels];
-  model::EventLabel labels_[kLabels];
-  Event shared_;
-  std::vector<model::EventRow> rows_ = std::vector<model::EventRow>(kRows);
-  int64_t time_ = 1'000'000'000'000;
-};
-
-std::unique_ptr<CtfSink> open_for_blocks(const std::string& path, const SinkOptions& options) {
-  auto sink = open(path, options);
-  expect(sink->session("ranges"));
-  expect(sink->track({0, kNoTrack, TrackKind::kStream, "t", "", 0, 0, 0}));
-  return sink;
 }
 
 // Marks with their number on three tracks, now and then large ones, and layouts that are new.
@@ -97,13 +58,8 @@ int write_endless(const std::string& path) {
 }
 
 int write_ranges(size_t count, const std::string& path) {
-  auto sink = open_for_blocks(path, {});
-  RangeBlocks blocks;
-  for (size_t done = 0; done < count; done += RangeBlocks::kRows) expect(blocks.write(*sink));
-  expect(sink->finish());
-  rusage used = {};
-  getrusage(RUSAGE_SELF, &used);
-  std::printf("%ld us user\n", used.ru_utime.tv_sec * 1'000'000L + used.ru_utime.tv_usec);
+  auto sink = open(path);
+  model::write_timed_ranges(*sink, count);
   return failures;
 }
 

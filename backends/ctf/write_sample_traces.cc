@@ -9,12 +9,12 @@
 #include <cstdio>
 #include <iterator>
 #include <limits>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ringscribe/backends/ctf/sample_events.h"
+#include "ringscribe/backends/model/sample_sessions.h"
 
 namespace ringscribe::ctf {
 namespace {
@@ -222,57 +222,17 @@ void write_times(const std::string& path) {
                                 (int64_t{1} << 62) + 1,
                                 int64_t{1672924880617000123}};
   auto sink = open(path);
-  expect(sink->session("times"));
-  expect(sink->track({0, kNoTrack, TrackKind::kStream, "t", "", 0, 0, 0}));
-  for (const EventKind kind :
-       {EventKind::kMark, EventKind::kRangePushPop, EventKind::kRangeStartEnd}) {
-    for (const int64_t begin : kTimes) {
-      for (const int64_t end : kTimes) {
-        if (kind == EventKind::kMark ? end != begin : end < begin) continue;
-        const std::string begin_text = std::to_string(begin);
-        const std::string end_text = std::to_string(end);
-        const Field fields[] = {{"begin", text(begin_text)}, {"end", text(end_text)}};
-        Event event = range(0, begin, end, "time", kind);
-        event.fields = fields;
-        expect(sink->event(event));
-      }
-    }
-  }
+  model::write_times(*sink, kTimes);
   expect(sink->finish());
 }
 
-// Threads that nest at random, and now and then cut, in lots of 100 ranges.
+// In lots of 100 ranges.
 void write_lots(const std::string& path, size_t spans_max) {
   SinkOptions options;
   options.lot_events_max = 100;
   options.spans_max = spans_max;
   auto sink = open(path, options);
-  expect(sink->session("lots"));
-  expect(sink->track({0, kNoTrack, TrackKind::kProcess, "p", "", 7, 0, 0}));
-  std::mt19937 random(1);
-  for (uint32_t track = 1; track <= 3; ++track) {
-    const int64_t tid = 7 + int64_t{track};
-    expect(sink->track({track, 0, TrackKind::kThread, "t", "", 7, tid, tid}));
-    std::vector<int64_t> begins;
-    int64_t now = 0;
-    for (int step = 0; step < 10000; ++step) {
-      now += static_cast<int64_t>(random() % 3);
-      const auto choice = static_cast<uint32_t>(random() % 100);
-      if (choice < 45 && begins.size() < 20) {
-        begins.push_back(now);
-      } else if (choice < 90 && !begins.empty()) {
-        expect(sink->event(range(track, begins.back(), now, "range")));
-        begins.pop_back();
-      } else if (choice < 99 || track == 1) {
-        expect(sink->event(mark(track, now, "mark")));
-      } else {
-        expect(sink->event(range(track, now - static_cast<int64_t>(random() % 50), now, "cuts")));
-      }
-    }
-    for (++now; !begins.empty(); ++now, begins.pop_back()) {
-      expect(sink->event(range(track, begins.back(), now, "range")));
-    }
-  }
+  model::write_random_ranges(*sink);
   expect(sink->finish());
 }
 

@@ -2,9 +2,9 @@
 //
 // Events and values for the programs that write samples of each format for tests.
 //
-//   sink.event(mark(0, 5, "here"));
+//   expect(sink.event(mark(0, 5, "here")));
 //
-// Threads: any. Lifetime: an event has the views that it is given.
+// Threads: one. Lifetime: an event has the views that it is given.
 #ifndef RINGSCRIBE_BACKENDS_MODEL_SAMPLE_EVENTS_H_
 #define RINGSCRIBE_BACKENDS_MODEL_SAMPLE_EVENTS_H_
 
@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "ringscribe/backends/model/event_sink.h"
+#include "ringscribe/backends/nvtxw/status.h"
 
 namespace ringscribe::model {
 
@@ -66,6 +67,11 @@ inline Value nested(ValueKind kind, std::span<const Field> children) {
   result.children = children;
   return result;
 }
+
+// Statuses that were no success; each is printed.
+inline int failures = 0;
+
+inline void expect(const Status& status) { failures += status.print(); }
 
 }  // namespace ringscribe::model
 

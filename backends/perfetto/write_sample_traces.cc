@@ -22,6 +22,7 @@ namespace {
 
 using model::Event;
 using model::EventKind;
+using model::expect;
 using model::Field;
 using model::floating;
 using model::kNoTrack;
@@ -36,10 +37,6 @@ using model::Value;
 using model::ValueKind;
 using perfetto::PerfettoSink;
 using perfetto::SinkOptions;
-
-int failures = 0;
-
-void expect(const Status& status) { failures += status.print(); }
 
 PerfettoSink open(const std::string& folder, const char* name, const SinkOptions& options) {
   auto file = output::OutputFile::create(folder + "/" + name + ".pftrace", output::Finish::kRename);
@@ -220,5 +217,5 @@ int main(int argc, char** argv) {
   ringscribe::write_lots(folder, "lots", 0);
   ringscribe::write_lots(folder, "compressed", 6);
   ringscribe::write_empty(folder);
-  return ringscribe::failures == 0 ? 0 : 1;
+  return ringscribe::model::failures == 0 ? 0 : 1;
 }

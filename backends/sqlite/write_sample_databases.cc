@@ -17,6 +17,7 @@
 
 #include "ringscribe/backends/model/event_sink.h"
 #include "ringscribe/backends/model/sample_events.h"
+#include "ringscribe/backends/model/sample_sessions.h"
 #include "ringscribe/backends/sqlite/sqlite_sink.h"
 
 namespace ringscribe {
@@ -24,6 +25,7 @@ namespace {
 
 using model::Event;
 using model::EventKind;
+using model::expect;
 using model::Field;
 using model::floating;
 using model::kNoTrack;
@@ -38,10 +40,6 @@ using model::Value;
 using model::ValueKind;
 using sqlite::SinkOptions;
 using sqlite::SqliteSink;
-
-int failures = 0;
-
-void expect(const Status& status) { failures += status.print(); }
 
 std::unique_ptr<SqliteSink> open(const std::string& path, const SinkOptions& options = {}) {
   return SqliteSink::create(path, options).value();
@@ -178,22 +176,7 @@ void write_times(const std::string& path) {
                                 INT64_MIN + 1,
                                 int64_t{1672924880617000123}};
   auto sink = open(path);
-  expect(sink->session("times"));
-  expect(sink->track({0, kNoTrack, TrackKind::kStream, "t", "", 0, 0, 0}));
-  for (const EventKind kind :
-       {EventKind::kMark, EventKind::kRangePushPop, EventKind::kRangeStartEnd}) {
-    for (const int64_t begin : kTimes) {
-      for (const int64_t end : kTimes) {
-        if (kind == EventKind::kMark ? end != begin : end < begin) continue;
-        const std::string begin_text = std::to_string(begin);
-        const std::string end_text = std::to_string(end);
-        const Field fields[] = {{"begin", text(begin_text)}, {"end", text(end_text)}};
-        Event event = range(0, begin, end, "time", kind);
-        event.fields = fields;
-        expect(sink->event(event));
-      }
-    }
-  }
+  model::write_times(*sink, kTimes);
   // Rows of a block, one of which ends before it begins.
   const model::EventLabel label = {1, 3, 0xFF0000FF, "row", ""};
   const model::EventRow rows[] = {{10, 20, 0, &label}, {20, 5, 0, &label}, {30, 40, 0, &label}};
@@ -281,5 +264,5 @@ int main(int argc, char** argv) {
   ringscribe::write_nested(folder + "/nested.sqlite");
   ringscribe::write_many(folder + "/many.sqlite");
   ringscribe::write_empty(folder + "/empty.sqlite");
-  return ringscribe::failures == 0 ? 0 : 1;
+  return ringscribe::model::failures == 0 ? 0 : 1;
 }

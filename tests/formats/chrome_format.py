@@ -15,6 +15,7 @@ import decimal
 import nesting
 import recording
 import trace_json
+from rules import numbered
 
 EXTENSION = ".json"
 EXACT = 2**53
@@ -45,10 +46,6 @@ class Rows:
     @staticmethod
     def is_system_id(number):
         return 0 < number < 2**30
-
-    @staticmethod
-    def numbered(name, what, number):
-        return f"{name} ({what} {number})" if name else f"({what} {number})"
 
     def process(self, name):
         self.processes.append(name)
@@ -86,7 +83,7 @@ class Rows:
 
     def known_process(self, pid, name):
         if not self.is_system_id(pid):
-            return self.process(self.numbered(name, "pid", pid))
+            return self.process(numbered(name, "pid", pid))
         if pid not in self.by_pid:
             self.by_pid[pid] = self.process(name)
             return self.by_pid[pid]
@@ -96,20 +93,20 @@ class Rows:
         if not row["name"]:
             row["name"] = self.processes[row["process"]] = name
             return self.by_pid[pid]
-        return self.process(self.numbered(name, "pid", pid))
+        return self.process(numbered(name, "pid", pid))
 
     def thread(self, track, parent):
         if parent is None:
             parent = self.known_process(track["pid"], "")
         process, name, tid = self.rows[parent]["process"], track["name"], track["tid"]
         if not self.is_system_id(tid):
-            return self.row(process, self.numbered(name, "tid", tid))
+            return self.row(process, numbered(name, "tid", tid))
         if (process, tid) not in self.threads:
             self.threads[process, tid] = track["thread_number"]
             return self.row(process, name)
         if self.threads[process, tid] == track["thread_number"]:
             return self.row(process, track["domain"] or name)
-        return self.row(process, self.numbered(name, "tid", tid))
+        return self.row(process, numbered(name, "tid", tid))
 
     def notes_row(self):
         if self.notes is None:

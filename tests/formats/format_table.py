@@ -5,6 +5,7 @@ A module has EXTENSION, expected(truth), read(path) and matched(expected, shown)
 """
 
 import chrome_format
+import ctf_format
 import perfetto_format
 import sqlite_format
 
@@ -12,4 +13,5 @@ FORMATS = {
     "perfetto": perfetto_format,
     "chrome": chrome_format,
     "sqlite": sqlite_format,
+    "ctf": ctf_format,
 }

@@ -190,6 +190,22 @@ def nesting():
     return made.document()
 
 
+def large():
+    """Texts beyond a page of 4 KiB, among events of the same times that are small."""
+    made = Builder("large")
+    for sizes in ((1, 5000), (5000, 1), (5000, 5000), (3500, 3700), (5000, 1, 5000, 1)):
+        stream = made.stream(f"large {sizes}")
+        for number in range(4):
+            for at, size in enumerate(sizes):
+                text = f"{number} {at} " + size * "x"
+                for begin, end in ((50, 60), (50, 55), (60, 60), (40, 60), (60, 70)):
+                    made.mark(stream, begin, text)
+                    made.range(stream, begin, end, text)
+                    made.mark(stream, end, text)
+                made.range(stream, 50, 60, text, do="startend")
+    return made.document()
+
+
 def values():
     """Fields and samples of every number that has no place in some format."""
     made = Builder("values")
@@ -248,4 +264,4 @@ def processes():
 
 
 def documents():
-    return {make.__name__: make() for make in (names, times, far, nesting, values, processes)}
+    return {make.__name__: make() for make in (names, times, far, nesting, large, values, processes)}

@@ -14,6 +14,7 @@ import collections
 import nesting
 import recording
 import trace_checker
+from rules import numbered
 
 EXTENSION = ".pftrace"
 # Events and samples that are placed, and by whose times clocks are shifted, together.
@@ -36,10 +37,6 @@ class Rows:
     def is_system_id(number):
         return 0 < number < 2**31
 
-    @staticmethod
-    def numbered(name, what, number):
-        return f"{name} ({what} {number})" if name else f"({what} {number})"
-
     def row(self, above, name, is_foreign=False):
         path = (() if above is None else self.rows[above]["path"]) + (name,)
         self.rows.append({"path": path, "name": name, "is_foreign": is_foreign})
@@ -60,7 +57,7 @@ class Rows:
         if known is not None and (not name or self.rows[known]["name"] in ("", name)):
             return known
         if known is not None or not self.is_system_id(pid):
-            row = self.plain(above, self.numbered(name, "pid", pid))
+            row = self.plain(above, numbered(name, "pid", pid))
             self.rows[row]["is_foreign"] = True
             return row
         self.processes[pid] = self.row(None, name)
@@ -75,7 +72,7 @@ class Rows:
         if is_native and pid in self.processes:
             above = self.processes[pid]
         if not is_native or known or not self.is_system_id(tid):
-            return self.plain(above, self.numbered(name, "tid", tid))
+            return self.plain(above, numbered(name, "tid", tid))
         row = self.row(above, name)
         self.threads[pid, tid] = (track["thread_number"], row)
         return row

@@ -111,11 +111,11 @@ def differences(expected, shown, most=8):
         result += [f"{what}: {sentence}" for sentence in sentences[:most]]
         if len(sentences) > most:
             result.append(f"{what}: {len(sentences) - most} more differ")
-    for what in ("clocks", "about"):
-        if getattr(expected, what) != getattr(shown, what):
-            result.append(f"{what}: {_short(getattr(shown, what))} instead of "
-                          f"{_short(getattr(expected, what))}")
-    return result
+    told = {"clocks": (expected.clocks, shown.clocks)}
+    for what in {**expected.about, **shown.about}:
+        told[f"about: {what}"] = (expected.about.get(what), shown.about.get(what))
+    return result + [f"{what}: {_short(left)} instead of {_short(right)}"
+                     for what, (right, left) in told.items() if right != left]
 
 
 def _most_like(one, others, most=500):

@@ -13,6 +13,7 @@ import sqlite3
 
 import nesting
 import recording
+from rules import pairs, row_names, shown_as
 
 EXTENSION = ".sqlite"
 INT64_MAX = 2**63 - 1
@@ -24,16 +25,6 @@ FLAGS = ("end_is_missing", "begin_is_missing", "end_before_begin")
 def whole(number):
     """Rules: "From 2^63 up they are decimal text"."""
     return number if number <= INT64_MAX else str(number)
-
-
-def pairs(columns):
-    """Columns beside an event or sample, as its fields are."""
-    return [(name, ("column", value)) for name, value in columns]
-
-
-def shown_as(category, domain):
-    """Where other formats have a category, which is the domain if there is none."""
-    return category or domain or "default"
 
 
 def counted(number):
@@ -69,15 +60,6 @@ def rows_of_value(value, path):
         yield (path, "real", None if value[1] == "nan" else value)
     else:
         yield (path, "text", value[1])
-
-
-def row_names(tracks, number):
-    names = []
-    while number is not None and number >= 0:
-        parent, *rest = tracks[number]
-        names.append(tuple(rest))
-        number = parent
-    return tuple(reversed(names))
 
 
 def expected(truth):
