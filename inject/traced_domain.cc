@@ -28,6 +28,8 @@ constexpr uint64_t kFirstUserId = NVTX_PAYLOAD_SCHEMA_ID_STATIC_START;
 // Between two readings of the program's clocks.
 constexpr uint64_t kTimerReadNs = 100'000'000;
 
+constexpr int kCountersOfOneName = 1000;
+
 // Texts that are kept for good, a domain: later ones are copied by each call.
 constexpr size_t kInternedBytesMax = size_t{16} << 20;
 
@@ -588,6 +590,11 @@ uint32_t TracedDomain::layout_number(const EventLayout& layout) {
 
 // --- Counters.
 
+bool TracedDomain::has_counter(std::string_view name) const {
+  const std::shared_lock lock(mutex_);
+  return counter_names_.contains(name);
+}
+
 uint64_t TracedDomain::register_counter(const nvtxCounterAttr_t& attr) {
   if (!is_enabled_) return kGivenOut;
   const std::string_view name = attr.name == nullptr ? "" : attr.name;
@@ -625,6 +632,9 @@ uint64_t TracedDomain::register_counter(const nvtxCounterAttr_t& attr) {
   }
   wanted.sample_bytes = use.sample_bytes;
   Result<runtime::CounterDefinition*> made = state_->counter(name, wanted);
+  // NVTX tells counters apart by their IDs: several may have one name.
+  for (int copy = 2; !made.ok() && has_counter(name) && copy <= kCountersOfOneName; ++copy)
+    made = state_->counter(std::string(name) + " (" + std::to_string(copy) + ")", wanted);
   if (!made.ok()) return fail(made.status()), NVTX_COUNTER_ID_NONE;
   use.number = (*made)->number;
   uint64_t id;
@@ -632,6 +642,7 @@ uint64_t TracedDomain::register_counter(const nvtxCounterAttr_t& attr) {
   if (!take_id(attr.counterId, (*made)->static_id, "counter", name, id, status))
     return fail(status), NVTX_COUNTER_ID_NONE;
   const std::unique_lock lock(mutex_);
+  counter_names_.emplace(runtime::String(name), true);
   const CounterUse* const known = counters_.find(id);
   if (known == nullptr) counters_.add(id, &counter_uses_.emplace_back(use));
   if (known != nullptr && known->number != use.number)

@@ -151,6 +151,7 @@ class TracedDomain {
   void find_deep_copies(const nvtxPayloadSchemaAttr_t& attr,
                         const runtime::SchemaDefinition& schema, SchemaUse& use) const;
   void convert_semantics(const nvtxSemanticsHeader_t* header, FieldSemantics& to) const;
+  bool has_counter(std::string_view name) const;
   void fail(const Status& status) const;
   runtime::StreamRef open_stream(std::string_view name, bool is_live, uint64_t scope);
 
@@ -182,6 +183,7 @@ class TracedDomain {
   IdMap<uint64_t> enums_, scopes_, time_domains_;
   IdTable<CounterUse> counters_;
   std::deque<CounterUse> counter_uses_;
+  runtime::StringMap<bool> counter_names_;
   IdMap<runtime::StreamRef> deferred_;  // by scope
   runtime::Vector<Timer> timers_;
   std::atomic<uint64_t> next_timer_read_ns_{UINT64_MAX};  // relaxed: one point more or less

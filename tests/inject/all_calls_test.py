@@ -4,57 +4,58 @@
 import collections
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
+from events import MARK, PUSH_POP, START_END, Event, events_of, samples_of
+
 PROGRAM, LIBRARY, PRINT_EVENTS = (str(pathlib.Path(p).absolute()) for p in sys.argv[1:4])
 del sys.argv[1:4]
 OURS = ("RINGSCRIBE_", "NVTX")
-MARK, PUSH_POP, START_END = 0, 1, 2
-EVENT = re.compile(r"(?P<row>.*?) \| kind (?P<kind>\d) \| (?P<begin>-?\d+) to (?P<end>-?\d+) \| (?P<message>.*?) \|"
-                   r" category (?P<category>.*?) \| color (?P<color>\d+) \| domain (?P<domain>.*?) \|(?P<fields>.*)")
 
-Event = collections.namedtuple("Event", "kind message category color domain fields", defaults=("", 0, "all calls", ""))
+
+def called(kind, message, category="", color=0, domain="all calls", fields=""):
+    return Event(kind, message, category, color, domain, fields)
+
 
 VALUES = {1: 2**64 - 1, 2: -(2**63), 3: "0.500000", 4: 2**32 - 1, 5: -7, 6: "0.250000"}
 OUTER = 'number=-1 inner=[x:3 y:4 ] state="busy" text="deep" count=3 values=[:1 :2 :3 ] fixed="fix"'
 EXPECTED = [
     # The default domain.
-    Event(MARK, "mark a", domain=""),
-    Event(MARK, "mark ü \U0001F600", domain=""),
-    Event(MARK, "mark ex", "three", domain=""),
-    Event(PUSH_POP, "push a", domain=""),
-    Event(PUSH_POP, "push w", domain=""),
-    Event(PUSH_POP, "push ex", "vöer", domain=""),
-    Event(START_END, "start a", domain=""),
-    Event(START_END, "start w", domain=""),
-    Event(START_END, "start ex", domain=""),
-    Event(MARK, "", domain=""),
-    Event(MARK, "", domain=""),
+    called(MARK, "mark a", domain=""),
+    called(MARK, "mark ü \U0001F600", domain=""),
+    called(MARK, "mark ex", "three", domain=""),
+    called(PUSH_POP, "push a", domain=""),
+    called(PUSH_POP, "push w", domain=""),
+    called(PUSH_POP, "push ex", "vöer", domain=""),
+    called(START_END, "start a", domain=""),
+    called(START_END, "start w", domain=""),
+    called(START_END, "start ex", domain=""),
+    called(MARK, "", domain=""),
+    called(MARK, "", domain=""),
     # Attributes.
-    Event(MARK, "registered a"),
-    Event(MARK, "registered w €", "one", 0xFF102030),
-    Event(MARK, "unicode é", "two", 0xFF102030),
-    Event(MARK, "", "", 0xFF102030),
-    Event(MARK, "colour that is not used"),
-    Event(MARK, "", domain="öther"),
-    Event(MARK, "", "one"),
-    Event(MARK, "large"),
-    *[Event(kind, f"payload type {number}", fields=f"payload={value}")
+    called(MARK, "registered a"),
+    called(MARK, "registered w €", "one", 0xFF102030),
+    called(MARK, "unicode é", "two", 0xFF102030),
+    called(MARK, "", "", 0xFF102030),
+    called(MARK, "colour that is not used"),
+    called(MARK, "", domain="öther"),
+    called(MARK, "", "one"),
+    called(MARK, "large"),
+    *[called(kind, f"payload type {number}", fields=f"payload={value}")
       for number, value in VALUES.items() for kind in (MARK, PUSH_POP, START_END)],
     # Payloads.
-    Event(MARK, "extended", fields=OUTER),
-    Event(PUSH_POP, "extended", fields=OUTER),
-    Event(MARK, "by payload", fields="step=8"),
-    Event(PUSH_POP, "by payload", fields="step=8 " + OUTER),
-    Event(START_END, "by payload", fields="step=8 " + OUTER),
-    Event(MARK, "with a payload of an unknown schema"),
+    called(MARK, "extended", fields=OUTER),
+    called(PUSH_POP, "extended", fields=OUTER),
+    called(MARK, "by payload", fields="step=8"),
+    called(PUSH_POP, "by payload", fields="step=8 " + OUTER),
+    called(START_END, "by payload", fields="step=8 " + OUTER),
+    called(MARK, "with a payload of an unknown schema"),
     # Deferred.
-    *[Event(PUSH_POP, "", fields=f"value={value}") for value in (1, 1, 2, 1, 2, 3)],
-    Event(MARK, "after destroy"),
+    *[called(PUSH_POP, "", fields=f"value={value}") for value in (1, 1, 2, 1, 2, 3)],
+    called(MARK, "after destroy"),
 ]
 COUNTERS = {
     "int64 [things]": [100, 2],
@@ -90,20 +91,13 @@ class AllCallsTest(unittest.TestCase):
         self.assertEqual((int(recorded), int(lost)), (self.calls, 0), self.said)
 
     def test_events_say_what_was_called(self):
-        shown = [EVENT.fullmatch(line) for line in self.lines if " | kind " in line]
-        shown = collections.Counter(
-            Event(int(m["kind"]), m["message"], m["category"], int(m["color"]), m["domain"], m["fields"].strip())
-            for m in shown)
+        shown = collections.Counter(events_of(self.lines))
         expected = collections.Counter(EXPECTED)
         self.assertEqual(sorted((expected - shown).elements()), [])
         self.assertEqual(sorted((shown - expected).elements()), [])
 
     def test_samples_say_what_was_called(self):
-        shown = collections.defaultdict(list)
-        for line in self.lines:
-            if line.startswith("counter "):
-                name, rest = line.removeprefix("counter ").split(" | ")
-                shown[name].append(rest.split(" = ")[1])
+        shown = samples_of(self.lines)
         expected = {name: sorted(str(0 if v is None else v) for v in values) for name, values in COUNTERS.items()}
         self.assertEqual({name: sorted(values) for name, values in shown.items()}, expected)
 

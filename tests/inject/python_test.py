@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""PyPI nvtx under the injection library: what python_calls.py called is what is in the recording.
+
+    python_test.py LIBRARY PRINT_EVENTS PYTHON_CALLS PROFILED_SCRIPT
+"""
+
+import collections
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy
+import nvtx
+
+from events import MARK, PUSH_POP, START_END, Event, events_of, samples_of
+
+LIBRARY, PRINT_EVENTS, CALLS, SCRIPT = (str(pathlib.Path(p).absolute()) for p in sys.argv[1:5])
+del sys.argv[1:5]
+OURS = ("RINGSCRIBE_", "NVTX")
+
+ORANGE, GREEN, BLUE, RED = 0xFFA500, 0x008000, 0x0000FF, 0xFF0000
+
+
+def ours(kind, message, domain, category="", color=BLUE, fields=""):
+    return Event(kind, message, category, color, domain, fields)
+
+
+DECORATED = ours(PUSH_POP, "decorated", "work", "cpu", ORANGE, "payload=7")
+ATTRIBUTES = {"domain": "direct", "category": "net", "color": RED}
+EVENTS = [
+    *[DECORATED] * (3 + 4 * 3),
+    ours(PUSH_POP, "by name", "", color=0x123456),
+    ours(PUSH_POP, "context", "work", "io", GREEN, "payload=2.500000"),
+    ours(MARK, "in context", "work", color=BLUE),
+    ours(PUSH_POP, "pushed", "work", fields="payload=-3"),
+    ours(START_END, "first", "work"),
+    ours(START_END, "second", "work", "io", fields="payload=1"),
+    ours(MARK, "default domain", ""),
+    ours(MARK, "ünïcode 😀", "dömain"),
+    ours(MARK, "attributes", **ATTRIBUTES, fields="payload=5"),
+    *[ours(kind, "changed", **ATTRIBUTES, fields="payload=6") for kind in (MARK, PUSH_POP, START_END)],
+    ours(MARK, "registered", "direct", "disk"),
+    ours(MARK, "payload int", "payloads", fields=f"payload={2**40}"),
+    ours(MARK, "payload float", "payloads", fields="payload=0.500000"),
+]
+# Of NumPy values nvtx.py chooses the names of fields: the values are compared.
+NUMPY = {
+    "payload int8": ["-8"],
+    "payload uint64": [str(2**64 - 1)],
+    "payload float32": ["0.250000"],
+    "payload int32": ["1", "2", "3"],
+    "payload float64": ["1.500000", "2.500000"],
+    "struct": ["0.500000", "1", "2", "3", "4", "5"],
+}
+SAMPLES = {
+    "depth [objects]": ["3", "-4", "0", "1", "2"],
+    "depth (2) []": ["1.500000"],
+    "load []": ["0.500000", "0.250000", "0.750000"],
+    "memory.used []": ["4096"],
+    "memory.load []": ["0.500000"],
+}
+
+
+def values_of(fields):
+    """The numbers in the text of fields, in their order."""
+    words = fields.replace("=", " ").replace(":", " ").replace("[", " ").replace("]", " ").split()
+    return [word for word in words if word.lstrip("-").replace(".", "").isdigit()]
+
+
+class PythonTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def record(self, *words):
+        """Runs Python with these words; the lines of its recording, and what it printed."""
+        journal, report = self.folder / "python.rsj", self.folder / "report"
+        report.touch()
+        env = {k: v for k, v in os.environ.items() if not k.startswith(OURS)}
+        env |= {"NVTX_INJECTION64_PATH": LIBRARY, "RINGSCRIBE_OUTPUT": str(journal), "RINGSCRIBE_BACKEND": "journal",
+                "RINGSCRIBE_BUFFER_SIZE": "64MiB", "RINGSCRIBE_INJECT_REPORT": str(report),
+                "PYTHONPATH": str(pathlib.Path(nvtx.__file__).parent.parent)}
+        run = subprocess.run([sys.executable, *words], env=env, capture_output=True, text=True, timeout=240, check=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stderr, "")
+        self.assertEqual(report.read_text().split("\t")[2], "0")
+        lines = subprocess.run([PRINT_EVENTS, journal], capture_output=True, text=True, check=True).stdout.splitlines()
+        self.assertEqual([line for line in lines if line.startswith("problem")], [])
+        return lines, run.stdout
+
+    def test_each_function_of_the_package(self):
+        lines, _ = self.record(CALLS)
+        shown = [event for event in events_of(lines) if event.domain != "nvtx.py"]
+        numbers = collections.Counter(event for event in shown
+                                      if event.message not in NUMPY and "dtype" not in event.message
+                                      and "[(" not in event.message)
+        expected = collections.Counter(EVENTS)
+        self.assertEqual(sorted((expected - numbers).elements()), [])
+        self.assertEqual(sorted((numbers - expected).elements()), [])
+        for message, values in NUMPY.items():
+            with self.subTest(message):
+                (event,) = [event for event in shown if event.message == message]
+                self.assertEqual(values_of(event.fields), values)
+        (point,) = [event for event in shown if "[(" in event.message]
+        self.assertEqual(values_of(point.fields), ["3.500000", "7", "8", "9", "-1", "-2"])
+        self.assertEqual({name: sorted(values) for name, values in samples_of(lines).items()},
+                         {name: sorted(values) for name, values in SAMPLES.items()})
+        profiled = collections.Counter(event.message for event in events_of(lines) if event.domain == "nvtx.py")
+        self.assertEqual((profiled["inner"], profiled["len"]), (3, 1))
+
+    def test_the_profiler_sees_what_pythons_own_sees(self):
+        lines, printed = self.record("-m", "nvtx", SCRIPT, sys.executable, CALLS, SCRIPT)
+        alone = subprocess.run([sys.executable, SCRIPT, "--profile", sys.executable, CALLS, SCRIPT],
+                               capture_output=True, text=True, timeout=240, check=True)
+        wanted = json.loads(alone.stdout.splitlines()[-1])
+        self.assertEqual(printed.splitlines(), alone.stdout.splitlines()[:-1])
+        shown = collections.Counter(event.message for event in events_of(lines) if event.domain == "nvtx.py")
+        self.assertGreater(sum(wanted.values()), 100)
+        self.maxDiff = None
+        self.assertEqual({name: shown[name] for name in wanted}, wanted)
+
+
+if __name__ == "__main__":
+    assert numpy is not None
+    unittest.main()
