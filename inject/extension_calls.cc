@@ -150,6 +150,11 @@ void NVTX_API submit_event_batch(nvtxDomainHandle_t handle, const nvtxEventBatch
     return;
   }
   const uint64_t count = batch->size / schema->row_bytes;
+  if (batch->flexData != nullptr && schema->has_offsets) {
+    // They count from the batch's data, which a row by itself does not have.
+    runtime::count_invalid(stream, InvalidCall::kBatch, count);
+    return;
+  }
   const bool is_complete = schema->kind == EventKind::kMark ||
                            schema->kind == EventKind::kRangePushPop ||
                            schema->kind == EventKind::kRangeStartEnd;

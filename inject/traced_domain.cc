@@ -373,6 +373,9 @@ Status TracedDomain::convert_entries(const nvtxPayloadSchemaAttr_t& attr,
     if (is_deep_copied(attr, from)) entry.flags |= NVTX_PAYLOAD_ENTRY_FLAG_POINTER;
     entry.flags &= ~uint64_t{NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY};
     if (form == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_PAYLOAD_INDEX) use.counts_payloads = true;
+    if ((entry.flags & (NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE |
+                        NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE)) != 0)
+      use.has_offsets = true;
     entries.push_back(entry);
   }
   return Status();
@@ -391,6 +394,7 @@ void TracedDomain::find_deep_copies(const nvtxPayloadSchemaAttr_t& attr,
       if (nested == nullptr) continue;
       const SchemaUse& inner = *nested;
       use.counts_payloads |= inner.counts_payloads;
+      use.has_offsets |= inner.has_offsets;
       const bool is_array = form == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE;
       for (uint64_t n = 0; n < (is_array ? entry.detail : 1); ++n)
         for (DeepCopy copy : inner.copies) {

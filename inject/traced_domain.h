@@ -87,6 +87,7 @@ class TracedDomain {
     uint32_t row_bytes = 0;  // 0: rows differ in size
     EventKind kind = EventKind::kNone;
     bool counts_payloads = false;  // refers to payloads by their index in the event
+    bool has_offsets = false;      // refers to bytes by their place in the payload, or in a batch's
     runtime::Vector<DeepCopy> copies;
   };
   uint64_t register_schema(const nvtxPayloadSchemaAttr_t& attr);
