@@ -34,7 +34,10 @@ class PushStack {
     if (depth_ == room_) [[unlikely]]
       grow();
     fates_[depth_] = fate;
-    return static_cast<int>(depth_++);
+    const auto level = static_cast<int>(depth_++);
+    if (!owed_.empty() && fate == Fate::kRecorded) [[unlikely]]
+      lower_debts(level);
+    return level;
   }
   // The level of the range that ends.
   [[gnu::always_inline]] int pop(Fate& fate) noexcept {
@@ -58,7 +61,7 @@ class PushStack {
   }
   // The pop at `level` was lost. What it would have paid within its range stays owed below it.
   void owe(int level) {
-    for (size_t i = owed_.size(); i > 0 && owed_[i - 1] > level; --i) owed_[i - 1] = level;
+    lower_debts(level);
     owed_.push_back(level);
   }
 
@@ -67,6 +70,12 @@ class PushStack {
     kept_.resize(2 * size_t{depth_} + 32);
     fates_ = kept_.data();
     room_ = static_cast<uint32_t>(kept_.size());
+  }
+
+  // What was left open at deeper levels lies below a range that begins at `level` now: it can be
+  // ended after that one.
+  void lower_debts(int level) noexcept {
+    for (size_t i = owed_.size(); i > 0 && owed_[i - 1] > level; --i) owed_[i - 1] = level;
   }
 
   uint32_t depth_ = 0;

@@ -41,17 +41,24 @@ struct Writer {
   PushStack stack;
   Reader reader;
   int pushes = 0;
-  void push() {
-    stack.push(Fate::kRecorded);
-    reader.push(pushes++);
+  void push(bool is_lost = false) {
+    stack.push(is_lost ? Fate::kLost : Fate::kRecorded);
+    if (!is_lost) reader.push(pushes);
+    ++pushes;
   }
-  void pop(bool is_lost = false) {
-    Fate fate = Fate::kLost;
+  // Whether the pop was recorded.
+  bool pop(bool is_lost = false) {
+    Fate fate = Fate::kFiltered;
     const int level = stack.pop(fate);
-    REQUIRE(fate == Fate::kRecorded);
-    if (is_lost) return stack.owe(level);
+    REQUIRE(level >= 0);
+    if (fate == Fate::kLost) return false;
+    if (is_lost) {
+      stack.owe(level);
+      return false;
+    }
     reader.pop(stack.debts(level));
     stack.pay(level);
+    return true;
   }
 };
 
@@ -81,38 +88,59 @@ TEST_CASE("or with the range around it") {
   CHECK(writer.reader.open.empty());
 }
 
-TEST_CASE("whichever pops are lost, no range ends another one's") {
-  // All ways to lose some of the pops of a few nested and neighbouring ranges.
-  constexpr const char* kCalls = "(()(()))()((()))()";
-  const size_t pops = 9;
-  for (unsigned lost = 0; lost < 1u << pops; ++lost) {
-    Writer writer;
-    std::vector<int> stack;
-    std::vector<int> popped;  // by the program, in this order
-    unsigned pop = 0;
-    for (const char* call = kCalls; *call != '\0'; ++call) {
-      if (*call == '(') {
-        stack.push_back(writer.pushes);
-        writer.push();
-        continue;
-      }
-      const int number = stack.back();
-      stack.pop_back();
-      const bool is_lost = (lost >> pop++ & 1) != 0;
-      const size_t before = writer.reader.ended.size();
-      writer.pop(is_lost);
-      popped.push_back(number);
-      if (is_lost) continue;
-      // Its own range is among those that ended, and all of them were popped before.
-      const auto& ended = writer.reader.ended;
-      CHECK(std::find(ended.begin() + static_cast<std::ptrdiff_t>(before), ended.end(), number) !=
-            ended.end());
-      for (size_t i = before; i < ended.size(); ++i)
-        CHECK(std::find(popped.begin(), popped.end(), ended[i]) != popped.end());
+TEST_CASE("what was left open deeper ends after a range that began later") {
+  Writer writer;
+  writer.push(true);  // 0
+  writer.push();      // 1
+  writer.pop(true);   // of 1
+  writer.pop();       // of 0, whose push was lost
+  writer.push();      // 2, at level 0: 1 is still open below it
+  writer.push();      // 3, at level 1
+  writer.pop();
+  CHECK(writer.reader.ended == std::vector<int>{3});
+  writer.pop();
+  CHECK(writer.reader.ended == std::vector<int>{3, 2, 1});
+}
+
+// Runs pushes and pops of which some are lost: a bit each.
+void run_with_losses(const char* calls, unsigned lost_pushes, unsigned lost_pops) {
+  Writer writer;
+  std::vector<int> stack;
+  std::vector<bool> is_popped;  // by the program, by number
+  unsigned pop = 0;
+  bool last_is_recorded = false;
+  for (const char* call = calls; *call != '\0'; ++call) {
+    if (*call == '(') {
+      stack.push_back(writer.pushes);
+      writer.push((lost_pushes >> is_popped.size() & 1) != 0);
+      is_popped.push_back(false);
+      continue;
     }
-    // A pop at the outermost level that is recorded leaves nothing open but its own level's debts.
-    if ((lost >> (pops - 1) & 1) == 0) CHECK(writer.reader.open.empty());
+    const int number = stack.back();
+    stack.pop_back();
+    is_popped[static_cast<size_t>(number)] = true;
+    const size_t before = writer.reader.ended.size();
+    last_is_recorded = writer.pop((lost_pops >> pop++ & 1) != 0);
+    if (!last_is_recorded) continue;
+    // Its own range is the first to end of those that do not lie in it; all were popped before.
+    const auto& ended = writer.reader.ended;
+    bool is_own = false;
+    for (size_t i = before; i < ended.size(); ++i) {
+      is_own = is_own || ended[i] == number;
+      if (!is_popped[static_cast<size_t>(ended[i])])
+        FAIL("a range ended that the program did not end");
+    }
+    if (!is_own) FAIL("a pop did not end its own range");
   }
+  if (last_is_recorded && !writer.reader.open.empty()) FAIL("something stays open");
+}
+
+TEST_CASE("whichever pushes and pops are lost, no range ends another one's") {
+  constexpr const char* kCalls = "(()(()))()(()())()";
+  constexpr unsigned kRanges = 9;
+  for (unsigned lost_pushes = 0; lost_pushes < 1u << kRanges; ++lost_pushes)
+    for (unsigned lost_pops = 0; lost_pops < 1u << kRanges; ++lost_pops)
+      run_with_losses(kCalls, lost_pushes, lost_pops);
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ NUMPY = {
     "payload int8": ["-8"],
     "payload uint64": [str(2**64 - 1)],
     "payload float32": ["0.250000"],
-    "payload int32": ["1", "2", "3"],
-    "payload float64": ["1.500000", "2.500000"],
+    "payload int32": ["3", "1", "2", "3"],  # their number first
+    "payload float64": ["2", "1.500000", "2.500000"],
     "struct": ["0.500000", "1", "2", "3", "4", "5"],
 }
 SAMPLES = {

