@@ -154,7 +154,10 @@ uint64_t call_library(const char* path, int level) {
 int work(const char* nested_library) {
   std::atomic<nvtxRangeId_t> slot{0};
   std::mutex one_at_a_time;
+  // All modules before the first thread, for the same reason.
   nvtxInitialize(nullptr);
+  check(nvtxDomainIsEnabled(nullptr) == 1, "the default domain is not recorded");
+  check(nvtxCounterRegister(nullptr, nullptr) == 0, "a counter without attributes has an ID");
   std::vector<Thread> threads(kThreads);
   std::vector<std::thread> running;
   for (int i = 0; i < kThreads; ++i) {
@@ -166,7 +169,8 @@ int work(const char* nested_library) {
         make_round(self, round, slot);
         if (round % 50 == 49) nvtxDomainDestroy(self.domain);
         if (round % 100 == 0) {
-          // NVTX's own initialisation orders its threads by fences that ThreadSanitizer cannot see.
+          // NVTX's own initialisation orders its threads by fences, which ThreadSanitizer does not
+          // see.
           const std::lock_guard lock(one_at_a_time);
           self.calls += call_library(nested_library, 0);
         }
