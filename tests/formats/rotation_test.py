@@ -20,12 +20,11 @@ from format_table import FORMATS  # noqa: E402
 from session_files import SessionFiles  # noqa: E402
 
 PROGRAMS = []
-EVENTS = 300_000  # 1 ms apart
+EVENTS = 120_000  # 1 ms apart
 KIB = 1024
-# Bounds by format, about a fifth of the whole, and what a sink may gather beyond them.
-SIZES = {"perfetto": (1024 * KIB, 1024 * KIB), "chrome": (8192 * KIB, 3072 * KIB),
-         "ctf": (4096 * KIB, 3072 * KIB)}
-SECONDS = 47
+# Bounds by format, a sixth to an eighth of the whole, and what a sink may gather beyond them.
+SIZES = {"perfetto": (512 * KIB, 1024 * KIB), "chrome": (3072 * KIB, 3072 * KIB), "ctf": (768 * KIB, 3072 * KIB)}
+SECONDS = 19
 TIMED = ("event", "sample")
 
 
