@@ -104,10 +104,11 @@ void NVTX_API submit_counter_batch(nvtxDomainHandle_t handle, const nvtxCounterB
   domain.read_timers();
   const runtime::StreamRef stream = domain.deferred_stream(NVTX_SCOPE_NONE);
   const TracedDomain::CounterUse* counter = domain.find_counter(batch->counterId);
-  if (counter == nullptr || batch->counters == nullptr) {
+  if (counter == nullptr || (batch->counters == nullptr && batch->countersSize != 0)) {
     runtime::count_invalid(stream, InvalidCall::kCounter);
     return;
   }
+  if (batch->countersSize == 0) return;  // Python's nvtx gives no pointers then
   const uint64_t count = batch->countersSize / counter->sample_bytes;
   runtime::SampleTimesOf times{SampleForm::kEmbedded, nullptr, 0, 0};
   bool is_right = true;
