@@ -14,7 +14,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "formats"))
 
-import recording
+import recording  # noqa: E402: from the folder above
 
 OURS = ("RINGSCRIBE_", "NVTX")
 OWN_DOMAIN = "ringscribe"

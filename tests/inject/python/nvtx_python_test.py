@@ -96,7 +96,8 @@ class NvtxPythonTest(unittest.TestCase):
         self.assertEqual([counters["options", f"scaled ({i})"][0]["description"] for i in (2, 3)], ["", "other"])
         self.assertEqual([(c["unit"], c["is_floating"], c.get("minimum"), c.get("maximum"), c["description"])
                           for name in ("used", "load", "plain") for c in counters["groups", f"memory.{name}"]],
-                         [("bytes", False, "0", "100", "of the machine"), ("percent", True, None, None, "of the machine"),
+                         [("bytes", False, "0", "100", "of the machine"),
+                          ("percent", True, None, None, "of the machine"),
                           ("", False, None, None, "of the machine")])
 
     def test_scopes_and_categories_are_told(self):
@@ -110,7 +111,8 @@ class NvtxPythonTest(unittest.TestCase):
     def test_a_domain_that_is_filtered_out_is_off_in_python_too(self):
         program = ("import nvtx; on, off = nvtx.get_domain('on'), nvtx.get_domain('off'); print(type(off).__name__);"
                    "nvtx.mark('seen', domain='on'); nvtx.mark('not', domain='off'); on.mark(message='too');"
-                   "off.mark(message='not'); off.get_counter('x', int).sample(1); print(nvtx.start_range(domain='off'))")
+                   "off.mark(message='not'); off.get_counter('x', int).sample(1);"
+                   "print(nvtx.start_range(domain='off'))")
         with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
             run = injected.run(LIBRARY, SESSION_FORMATS, folder, ["-c", program], RINGSCRIBE_DOMAINS="on")
         self.assertEqual(run.printed, "DummyDomain\nNone\n")

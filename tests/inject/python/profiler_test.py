@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python -m nvtx SCRIPT under the injection library: the calls in the journal are those that Python's own profilers see.
+"""python -m nvtx SCRIPT under the injection library: the calls are those that Python's own profilers see.
 
     profiler_test.py LIBRARY SESSION_FORMATS PROFILED REFERENCE
 """

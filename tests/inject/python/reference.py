@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Python itself sees of a script's calls: reference.py REPORT [--no-linenos] [--annotate-cfuncs] SCRIPT ARGUMENT...
+"""What Python itself sees of a script's calls.
+
+    reference.py REPORT [--no-linenos] [--annotate-cfuncs] SCRIPT ARGUMENT...
 
 REPORT is one JSON: "pairs" as sys.setprofile tells them, [caller or null, callee, count]; "totals" as
 cProfile does, [file's name, line, function, count]. The names in "pairs" are nvtx.Profile's.
