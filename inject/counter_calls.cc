@@ -52,7 +52,7 @@ void NVTX_API sample_int64(nvtxDomainHandle_t handle, uint64_t id, int64_t value
   auto bits = static_cast<uint64_t>(value);
   if (is_double(counter->type)) bits = std::bit_cast<uint64_t>(static_cast<double>(value));
   if (is_float(counter->type)) bits = std::bit_cast<uint32_t>(static_cast<float>(value));
-  runtime::write_live_sample(domain.stream(), counter->number, bits);
+  runtime::write_live_sample(domain.stream(), counter->live_number, bits);
 }
 
 void NVTX_API sample_float64(nvtxDomainHandle_t handle, uint64_t id, double value) {
@@ -70,7 +70,7 @@ void NVTX_API sample_float64(nvtxDomainHandle_t handle, uint64_t id, double valu
            : whole < -kMost ? static_cast<uint64_t>(std::numeric_limits<int64_t>::min())
                             : static_cast<uint64_t>(static_cast<int64_t>(whole));
   }
-  runtime::write_live_sample(domain.stream(), counter->number, bits);
+  runtime::write_live_sample(domain.stream(), counter->live_number, bits);
 }
 
 void NVTX_API sample_bytes(nvtxDomainHandle_t handle, uint64_t id, const void* values,
@@ -85,7 +85,7 @@ void NVTX_API sample_bytes(nvtxDomainHandle_t handle, uint64_t id, const void* v
   else if (bytes != counter->sample_bytes)
     runtime::count_invalid(domain.stream(), InvalidCall::kSize);
   else
-    runtime::write_live_group(domain.stream(), counter->number, values, counter->sample_bytes);
+    runtime::write_live_group(domain.stream(), counter->live_number, values, counter->sample_bytes);
 }
 
 void NVTX_API sample_no_value(nvtxDomainHandle_t handle, uint64_t id, uint8_t reason) {
@@ -95,7 +95,7 @@ void NVTX_API sample_no_value(nvtxDomainHandle_t handle, uint64_t id, uint8_t re
   if (counter == nullptr)
     runtime::count_invalid(domain.stream(), InvalidCall::kCounter);
   else
-    runtime::write_live_no_value(domain.stream(), counter->number, reason);
+    runtime::write_live_no_value(domain.stream(), counter->live_number, reason);
 }
 
 void NVTX_API submit_counter_batch(nvtxDomainHandle_t handle, const nvtxCounterBatch_t* batch) {
@@ -104,10 +104,11 @@ void NVTX_API submit_counter_batch(nvtxDomainHandle_t handle, const nvtxCounterB
   domain.read_timers();
   const runtime::StreamRef stream = domain.deferred_stream(NVTX_SCOPE_NONE);
   const TracedDomain::CounterUse* counter = domain.find_counter(batch->counterId);
-  if (counter == nullptr || batch->counters == nullptr) {
+  if (counter == nullptr || (batch->counters == nullptr && batch->countersSize != 0)) {
     runtime::count_invalid(stream, InvalidCall::kCounter);
     return;
   }
+  if (batch->countersSize == 0) return;  // Python's nvtx gives no pointers then
   const uint64_t count = batch->countersSize / counter->sample_bytes;
   runtime::SampleTimesOf times{SampleForm::kEmbedded, nullptr, 0, 0};
   bool is_right = true;

@@ -640,7 +640,15 @@ uint64_t TracedDomain::register_counter(const nvtxCounterAttr_t& attr) {
   for (int copy = 2; !made.ok() && has_counter(name) && copy <= kCountersOfOneName; ++copy)
     made = state_->counter(std::string(name) + " (" + std::to_string(copy) + ")", wanted);
   if (!made.ok()) return fail(made.status()), NVTX_COUNTER_ID_NONE;
-  use.number = (*made)->number;
+  use.number = use.live_number = (*made)->number;
+  const uint64_t clock = wanted.semantics.time_domain_id;
+  if (clock != 0 && clock != runtime::clock_time_domain(runtime::clock_kind())) {
+    wanted.semantics.time_domain_id = 0;
+    wanted.is_twin = true;
+    Result<runtime::CounterDefinition*> twin = state_->counter((*made)->name, wanted);
+    if (!twin.ok()) return fail(twin.status()), NVTX_COUNTER_ID_NONE;
+    use.live_number = (*twin)->number;
+  }
   uint64_t id;
   Status status;
   if (!take_id(attr.counterId, (*made)->static_id, "counter", name, id, status))

@@ -124,6 +124,8 @@ class TracedDomain {
 
   struct CounterUse {
     uint32_t number = 0;
+    // Of samples that are read now, by the recording's clock: another, if the counter has its own.
+    uint32_t live_number = 0;
     uint32_t sample_bytes = 0;
     uint64_t type = 0;  // NVTX_PAYLOAD_ENTRY_TYPE_*; 0: a group
     bool has_embedded_time = false;

@@ -358,8 +358,9 @@ Result<CounterDefinition*> DomainState::counter(std::string_view name,
   wanted.add(options.description).add(options.layout).add(options.scope_id).add(options.static_id);
   String key = wanted.add(semantics).take();
   const std::lock_guard lock(mutex_);
-  const auto found = counters_.find(name);
-  if (found != counters_.end()) {
+  StringMap<CounterDefinition*>& counters = options.is_twin ? twin_counters_ : counters_;
+  const auto found = counters.find(name);
+  if (found != counters.end()) {
     if (found->second->key == key) return found->second;
     const bool has_other_type = found->second->layout != options.layout;
     return Status(ResultCode::kInvalidArgument,
@@ -383,7 +384,7 @@ Result<CounterDefinition*> DomainState::counter(std::string_view name,
   definition->key = std::move(key);
   definition = publish(definition, &tables_->counters, kOurStaticIds);
   if (definition == nullptr) return no_number("counter", name);
-  counters_.emplace(String(name), definition);
+  counters.emplace(String(name), definition);
   return definition;
 }
 

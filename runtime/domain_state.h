@@ -68,6 +68,8 @@ class DomainState {
     uint64_t scope_id = 0;
     FieldSemantics semantics = {};
     uint64_t static_id = 0;
+    // One more of that name, for samples whose times are the stream's: the other has a time domain.
+    bool is_twin = false;
   };
   // Fails, too, if the name is taken by a counter of another layout.
   Result<CounterDefinition*> counter(std::string_view name, const CounterOptions& options);
@@ -144,6 +146,7 @@ class DomainState {
   StringMap<SchemaDefinition*> schemas_;  // by their whole description, as enums
   StringMap<EnumDefinition*> enums_;
   StringMap<CounterDefinition*> counters_;
+  StringMap<CounterDefinition*> twin_counters_;
   StringMap<TimeDomainDefinition*> time_domains_;
   Map<uint32_t, CategoryDefinition*> numbered_categories_;
   Map<uint64_t, bool> static_ids_[kIdSpaces];  // the users'
