@@ -51,6 +51,33 @@ class SurroundingsTest(unittest.TestCase):
         self.assertEqual(self.run_it("close"), (0, ""))
         self.assertEqual(self.ranges(), {"open": 1, "inner": RANGES})
 
+    def test_what_it_prints_into_closed_streams_is_in_no_recording(self):
+        for extension in ("rsj", "pftrace", "json", "sqlite", "ctf"):
+            with self.subTest(extension):
+                output = self.folder / f"closed.{extension}"
+                env = {k: v for k, v in os.environ.items() if not k.startswith(OURS)}
+                env |= {"NVTX_INJECTION64_PATH": LIBRARY, "RINGSCRIBE_OUTPUT": str(output),
+                        "RINGSCRIBE_CRASH_DIR": str(self.folder / "crash")}
+                run = subprocess.run(["sh", "-c", '"$0" print <&- >&- 2>&-', ENDINGS], env=env, timeout=120, check=False)
+                self.assertEqual(run.returncode, 3)
+                files = [output] if output.is_file() else list(output.iterdir())
+                self.assertNotEqual(files, [])
+                self.assertEqual([file for file in files if b"printed" in file.read_bytes()], [])
+                if extension == "rsj":
+                    self.assertEqual(self.ranges(output), {"open": 1, "inner": RANGES})
+
+    def test_files_of_one_that_closes_all_descriptors_are_left_alone(self):
+        for crash in ({}, {"RINGSCRIBE_CRASH_DIR": str(self.folder / "crash")}):
+            with self.subTest(crash):
+                code, said = self.run_it("close all", RINGSCRIBE_LOG="error", **crash)
+                self.assertEqual(code, 0)
+                self.assertIn("the program closed it", said)
+                own = sorted(self.folder.glob("own-*.txt"))
+                self.assertEqual({path.read_bytes() for path in own}, {b"mine"})
+                self.assertEqual(len(own), 20)
+                for path in own:
+                    path.unlink()
+
     def test_a_forked_child_records_nothing_and_harms_nothing(self):
         self.assertEqual(self.run_it("fork"), (7, ""))
         self.assertEqual(self.ranges(), {"open": 1, "inner": RANGES})
