@@ -8,6 +8,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ import unittest
 import numpy
 import nvtx
 
-from events import MARK, PUSH_POP, START_END, Event, events_of, record, samples_of
+from events import EVENT, MARK, PUSH_POP, START_END, Event, events_of, record, samples_of
 
 LIBRARY, PRINT_EVENTS, CALLS, SCRIPT = (str(pathlib.Path(p).absolute()) for p in sys.argv[1:5])
 del sys.argv[1:5]
@@ -70,6 +71,28 @@ def values_of(fields):
     return [word for word in words if word.lstrip("-").replace(".", "").isdigit()]
 
 
+def run_alone(mode):
+    """What the script prints without us, and what it says in its last line."""
+    run = subprocess.run([sys.executable, SCRIPT, mode, sys.executable, CALLS, SCRIPT], capture_output=True, text=True,
+                         timeout=240, check=True)
+    *printed, last = run.stdout.splitlines()
+    return printed, json.loads(last)
+
+
+def calls_in_trace(lines, names):
+    """How often each of `names` lies right in each other one: nvtx.Profile's ranges, without the numbers of lines."""
+    ranges = [EVENT.fullmatch(line) for line in lines if "| domain nvtx.py |" in line]
+    ranges = [(int(m["begin"]), -int(m["end"]), re.sub(r":\d+\(", "(", m["message"])) for m in ranges]
+    calls, around = collections.Counter(), []
+    for begin, end, name in sorted(ranges):
+        while around and around[-1][0] <= begin:
+            around.pop()
+        if around and around[-1][1] in names and name in names:
+            calls[around[-1][1], name] += 1
+        around.append((-end, name))
+    return calls
+
+
 class PythonTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
@@ -107,14 +130,19 @@ class PythonTest(unittest.TestCase):
 
     def test_the_profiler_sees_what_pythons_own_sees(self):
         lines, printed = self.record("-m", "nvtx", SCRIPT, sys.executable, CALLS, SCRIPT)
-        alone = subprocess.run([sys.executable, SCRIPT, "--profile", sys.executable, CALLS, SCRIPT],
-                               capture_output=True, text=True, timeout=240, check=True)
-        wanted = json.loads(alone.stdout.splitlines()[-1])
-        self.assertEqual(printed.splitlines(), alone.stdout.splitlines()[:-1])
+        said, wanted = run_alone("--profile")
+        self.assertEqual(printed.splitlines(), said)
         shown = collections.Counter(event.message for event in events_of(lines) if event.domain == "nvtx.py")
         self.assertGreater(sum(wanted.values()), 100)
         self.maxDiff = None
         self.assertEqual({name: shown[name] for name in wanted}, wanted)
+
+        # Who calls whom is where ranges lie in one another.
+        _, calls = run_alone("--tree")
+        wanted = {(caller, callee): count for caller, callee, count in calls}
+        self.assertGreater(len(wanted), 15)
+        names = {name for ends in wanted for name in ends}
+        self.assertEqual(calls_in_trace(lines, names), wanted)
 
 
 if __name__ == "__main__":
