@@ -46,6 +46,37 @@ EVENTS = [
     ours(MARK, "registered", "direct", "disk"),
     ours(MARK, "payload int", "payloads", fields=f"payload={2**40}"),
     ours(MARK, "payload float", "payloads", fields="payload=0.500000"),
+    # With no attributes, and in the default domain.
+    ours(MARK, "", ""),
+    ours(MARK, "default", ""),
+    # Methods with each way of giving attributes.
+    ours(PUSH_POP, "again", "forms", fields="size=2 data=[:1 :2 ]"),
+    ours(START_END, "started", "forms", color=RED, fields="payload=2.500000"),
+    ours(PUSH_POP, "pushed", "forms", color=0x010203),
+    ours(MARK, "", "forms", "named", RED),
+    # What can be changed is read at each call.
+    *[ours(PUSH_POP, "changing", "forms", fields=f"size=3 data=[:{first} :2 :3 ]") for first in (1, 0)],
+    *[ours(PUSH_POP, "failing", "forms", fields="size=3 data=[:0 :2 :3 ]")] * 2,
+    *[ours(MARK, message, "forms", fields=fields) for message, fields in {
+        "list": "size=2 data=[:1 :-2 ]",
+        "floats": "size=2 data=[:1.500000 :2.500000 ]",
+        "tuple": "size=3 data=[:7 :8 :9 ]",
+        "range": "size=4 data=[:0 :1 :2 :3 ]",
+        "bytes": 'bytes40="0x68656c6c6f"',
+        "no bytes": 'bytes8="0x00"',
+        "no list": "",
+        "list of bytes": 'size=2 data=[:"0x0000000000" :"0x68656c6c6f" ]',
+        "list of bool": "size=2 data=[:1.000000 :2.000000 ]",
+        "pairs": "size=2 data=[:[a:1 b:0.500000 ] :[a:2 b:1.500000 ] ]",
+        "every other": "size=3 data=[:0 :2 :4 ]",
+        "grid": "size=6 data=[:0 :1 :2 :3 :4 :5 ]",
+        "text": 'str96="ünï"',
+        "texts": 'size=2 data=[:"a" :"bc" ]',
+        "float16": "size=2 data=[:0.500000 :1.500000 ]",
+        "uint8": "size=2 data=[:255 :0 ]",
+    }.items()],
+    # NumPy's numbers as attributes. Its message is none, and is shown as a number.
+    ours(MARK, "special", "forms", color=0xFF00FF00, fields="message=0"),
 ]
 # Of NumPy values nvtx.py chooses the names of fields: the values are compared.
 NUMPY = {
@@ -56,12 +87,20 @@ NUMPY = {
     "payload float64": ["2", "1.500000", "2.500000"],
     "struct": ["0.500000", "1", "2", "3", "4", "5"],
 }
+NO_VALUES = ["none 0", "none 1", "none 2"]
 SAMPLES = {
     "depth [objects]": ["3", "-4", "none 2", "1", "2"],
     "depth (2) []": ["1.500000"],
     "load []": ["0.500000", "0.250000", "0.750000"],
     "memory.used []": ["4096"],
     "memory.load []": ["0.500000"],
+    **{f"of {dtype} []": ["3", "1", "2"] for dtype in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "uint64")},
+    **{f"of {dtype} []": ["3.000000", "1.000000", "2.000000"] for dtype in ("float16", "float32")},
+    "group.objects [objects]": ["5", "6", "7", "8", *NO_VALUES],
+    # In hundredths of its unit.
+    "group.load [%]": ["0.005000", "0.002500", "0.007500", "0.010000", *NO_VALUES],
+    "monotonic []": ["1"],
+    "tool []": ["1"],
 }
 
 
@@ -125,6 +164,10 @@ class PythonTest(unittest.TestCase):
         self.assertEqual(values_of(point.fields), ["3.500000", "7", "8", "9", "-1", "-2"])
         self.assertEqual({name: sorted(values) for name, values in samples_of(lines).items()},
                          {name: sorted(values) for name, values in SAMPLES.items()})
+        # Times of another clock, of the same moment.
+        times = {line.split()[1]: int(line.split(" | ")[1].split(" = ")[0]) for line in lines
+                 if line.startswith(("counter monotonic ", "counter tool "))}
+        self.assertLess(abs(times["monotonic"] - times["tool"]), 60 * 10**9)
         profiled = collections.Counter(event.message for event in events_of(lines) if event.domain == "nvtx.py")
         self.assertEqual((profiled["inner"], profiled["len"]), (3, 1))
 
