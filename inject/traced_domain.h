@@ -150,8 +150,8 @@ class TracedDomain {
   Status convert_entries(const nvtxPayloadSchemaAttr_t& attr,
                          runtime::Vector<runtime::SchemaEntry>& entries, SchemaUse& use) const;
   // REQUIRES: mutex_.
-  void find_places(const nvtxPayloadSchemaAttr_t& attr,
-                        const runtime::SchemaDefinition& schema, SchemaUse& use) const;
+  void find_places(const nvtxPayloadSchemaAttr_t& attr, const runtime::SchemaDefinition& schema,
+                   SchemaUse& use) const;
   void convert_semantics(const nvtxSemanticsHeader_t* header, FieldSemantics& to) const;
   bool has_counter(std::string_view name) const;
   void fail(const Status& status) const;
