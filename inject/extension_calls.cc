@@ -158,7 +158,8 @@ void NVTX_API submit_event_batch(nvtxDomainHandle_t handle, const nvtxEventBatch
   const bool is_complete = schema->kind == EventKind::kMark ||
                            schema->kind == EventKind::kRangePushPop ||
                            schema->kind == EventKind::kRangeStartEnd;
-  const bool is_alone = batch->flexData == nullptr && schema->copies.empty() && is_complete;
+  const bool is_alone =
+      batch->flexData == nullptr && schema->copies.empty() && schema->scopes.empty() && is_complete;
   if (is_alone) {
     runtime::write_row_batch(stream, schema->number, rows, schema->row_bytes, count,
                              static_cast<uint32_t>(batch->flags & NVTX_BATCH_FLAG_UNSORTED));

@@ -93,8 +93,10 @@ bool LiveEvent::write_payloads(EventKind kind, uint64_t range_id) {
     return runtime::write_row(domain_.stream(), layout, &row, sizeof row);
   const PayloadBytes own{layout, 0, &row, sizeof row};
   if (!counts_payloads) list.add(own);
+  list.keep_room((counts_payloads ? 1u : 0u) + (has_inline_text ? 1u : 0u));
   if (!list.add(payloads_, payload_count_))
     runtime::note_invalid(domain_.stream(), InvalidCall::kPayloadLeftOut);
+  list.keep_room(0);
   if (counts_payloads) list.add(own);
   if (has_inline_text)
     list.add({0, NVTX_TYPE_PAYLOAD_SCHEMA_REFERENCED, text_.text.data(), text_.text.size() + 1});

@@ -44,7 +44,7 @@ bool PayloadList::counts_payloads(const nvtxPayloadData_t* payloads, size_t coun
 }
 
 bool PayloadList::add(const PayloadBytes& payload) noexcept {
-  if (count_ == list_.size()) return false;
+  if (count_ + room_kept_ >= list_.size()) return false;
   list_[count_++] = payload;
   return true;
 }
@@ -63,6 +63,9 @@ bool PayloadList::add(const nvtxPayloadData_t* payloads, size_t count) {
         if (!nvtxw::is_string_type(from.schemaId)) continue;
         bytes = terminated_bytes(data, unit_bytes(from.schemaId));
       }
+      constexpr uint32_t kWhole[] = {0};
+      if (from.schemaId == NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID)
+        data = with_scopes(data, bytes, kWhole);
       const bool is_type = from.schemaId != NVTX_PAYLOAD_ENTRY_TYPE_INVALID;
       are_right &= is_type && add({0, static_cast<uint32_t>(from.schemaId), data, bytes});
       continue;
@@ -76,7 +79,12 @@ bool PayloadList::add(const nvtxPayloadData_t* payloads, size_t count) {
       if (schema->row_bytes == 0) continue;  // nobody knows
       bytes = schema->row_bytes;
     }
-    if (bytes < schema->row_bytes || !add({schema->number, 0, data, bytes})) {
+    if (bytes < schema->row_bytes) {
+      are_right = false;
+      continue;
+    }
+    if (!schema->scopes.empty()) data = with_scopes(data, bytes, schema->scopes);
+    if (!add({schema->number, 0, data, bytes})) {
       are_right = false;
       continue;
     }
@@ -88,6 +96,20 @@ bool PayloadList::add(const nvtxPayloadData_t* payloads, size_t count) {
     if (schemas[i] != nullptr)
       add_deep_copies(*schemas[i], static_cast<const uint8_t*>(list_[i].data), list_[i].bytes);
   return are_right;
+}
+
+const uint8_t* PayloadList::with_scopes(const uint8_t* row, size_t bytes,
+                                        std::span<const uint32_t> places) {
+  runtime::Vector<uint8_t>& copy = rows_with_scopes_.emplace_back(row, row + bytes);
+  for (const uint32_t place : places) {
+    uint64_t id;
+    if (uint64_t{place} + sizeof id > bytes) continue;
+    std::memcpy(&id, row + place, sizeof id);
+    id = domain_.scope_id(id);
+    if (id == TracedDomain::kUnknownId) id = NVTX_SCOPE_NONE;
+    std::memcpy(copy.data() + place, &id, sizeof id);
+  }
+  return copy.data();
 }
 
 void PayloadList::add_deep_copies(const TracedDomain::SchemaUse& schema, const uint8_t* row,

@@ -12,10 +12,12 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "ringscribe/inject/nvtx_abi.h"
 #include "ringscribe/inject/traced_domain.h"
+#include "ringscribe/runtime/memory.h"
 #include "ringscribe/runtime/recorder.h"
 
 namespace ringscribe::inject {
@@ -29,8 +31,10 @@ class PayloadList {
   // Those without bytes are left out, as NVTX has it. False if others had to be: of a schema that
   // nobody registered, with fewer bytes than its schema, or one too many.
   bool add(const nvtxPayloadData_t* payloads, size_t count);
-  // False if there are kMaxPayloads already.
+  // False if there are kMaxPayloads already, with those that room is kept for.
   bool add(const runtime::PayloadBytes& payload) noexcept;
+  // Leaves room for so many that come later, whatever a program gives until then.
+  void keep_room(size_t payloads) noexcept { room_kept_ = payloads; }
   std::span<const runtime::PayloadBytes> all() const noexcept {
     return std::span(list_.data(), count_);
   }
@@ -40,10 +44,15 @@ class PayloadList {
  private:
   void add_deep_copies(const TracedDomain::SchemaUse& schema, const uint8_t* row, size_t bytes);
 
+  // The row with the backend's IDs of scopes at `places`.
+  const uint8_t* with_scopes(const uint8_t* row, size_t bytes, std::span<const uint32_t> places);
+
   const TracedDomain& domain_;
   std::array<runtime::PayloadBytes, runtime::kMaxPayloads> list_;
   size_t count_ = 0;
+  size_t room_kept_ = 0;
   EventKind kind_ = EventKind::kNone;
+  runtime::Vector<runtime::Vector<uint8_t>> rows_with_scopes_;
 };
 
 }  // namespace ringscribe::inject

@@ -381,8 +381,8 @@ Status TracedDomain::convert_entries(const nvtxPayloadSchemaAttr_t& attr,
   return Status();
 }
 
-void TracedDomain::find_deep_copies(const nvtxPayloadSchemaAttr_t& attr,
-                                    const runtime::SchemaDefinition& schema, SchemaUse& use) const {
+void TracedDomain::find_places(const nvtxPayloadSchemaAttr_t& attr,
+                               const runtime::SchemaDefinition& schema, SchemaUse& use) const {
   // Nothing was added or moved: the definition's entries are those of `attr`.
   for (size_t i = 0; i < attr.numEntries; ++i) {
     const runtime::SchemaDefinition::Entry& entry = schema.entries[i];
@@ -391,18 +391,21 @@ void TracedDomain::find_deep_copies(const nvtxPayloadSchemaAttr_t& attr,
     const uint64_t form = array_form(entry.flags);
     const SchemaUse* const nested = schemas_.find(attr.entries[i].type);
     if ((entry.flags & NVTX_PAYLOAD_ENTRY_FLAG_POINTER) == 0) {
+      if (entry.type == NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID && form == 0) use.scopes.push_back(place);
       if (nested == nullptr) continue;
       const SchemaUse& inner = *nested;
       use.counts_payloads |= inner.counts_payloads;
       use.has_offsets |= inner.has_offsets;
       const bool is_array = form == NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE;
-      for (uint64_t n = 0; n < (is_array ? entry.detail : 1); ++n)
+      for (uint64_t n = 0; n < (is_array ? entry.detail : 1); ++n) {
+        const auto base = place + static_cast<uint32_t>(n) * inner.row_bytes;
         for (DeepCopy copy : inner.copies) {
-          const auto base = place + static_cast<uint32_t>(n) * inner.row_bytes;
           copy.offset += base;
           copy.count_offset += base;
           use.copies.push_back(copy);
         }
+        for (const uint32_t scope : inner.scopes) use.scopes.push_back(base + scope);
+      }
       continue;
     }
     if (!is_deep_copied(attr, attr.entries[i])) continue;
@@ -470,7 +473,7 @@ uint64_t TracedDomain::register_schema(const nvtxPayloadSchemaAttr_t& given) {
   Status status;
   if (!take_id(attr.schemaId, use.id, "schema", name, id, status)) return fail(status), 0;
   const std::unique_lock lock(mutex_);
-  find_deep_copies(attr, **made, use);
+  find_places(attr, **made, use);
   const SchemaUse* const known = schemas_.find(id);
   if ((known != nullptr && known->number != use.number) || enums_.contains(id))
     return fail(refused("schema", name, "ID " + std::to_string(id) + " is taken in this domain")),

@@ -89,6 +89,7 @@ class TracedDomain {
     bool counts_payloads = false;  // refers to payloads by their index in the event
     bool has_offsets = false;      // refers to bytes by their place in the payload, or in a batch's
     runtime::Vector<DeepCopy> copies;
+    runtime::Vector<uint32_t> scopes;  // places of IDs of scopes, which are others for the backend
   };
   uint64_t register_schema(const nvtxPayloadSchemaAttr_t& attr);
   uint64_t register_enum(const nvtxPayloadEnumAttr_t& attr);
@@ -151,8 +152,8 @@ class TracedDomain {
   Status convert_entries(const nvtxPayloadSchemaAttr_t& attr,
                          runtime::Vector<runtime::SchemaEntry>& entries, SchemaUse& use) const;
   // REQUIRES: mutex_.
-  void find_deep_copies(const nvtxPayloadSchemaAttr_t& attr,
-                        const runtime::SchemaDefinition& schema, SchemaUse& use) const;
+  void find_places(const nvtxPayloadSchemaAttr_t& attr, const runtime::SchemaDefinition& schema,
+                   SchemaUse& use) const;
   void convert_semantics(const nvtxSemanticsHeader_t* header, FieldSemantics& to) const;
   bool has_counter(std::string_view name) const;
   void fail(const Status& status) const;

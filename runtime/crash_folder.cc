@@ -194,9 +194,7 @@ void note_signal(int number) {
 }  // namespace
 
 CrashFolder::CrashFolder(int folder_fd, int definitions_fd, String path)
-    : folder_(folder_fd), path_(std::move(path)), definitions_(definitions_fd) {
-  std::fill(std::begin(journals_), std::end(journals_), -1);
-}
+    : folder_(folder_fd), path_(std::move(path)), definitions_(definitions_fd) {}
 
 CrashFolder* CrashFolder::create(std::string_view parent, const SyncPoint& begin) noexcept {
   const auto give_up = [&](const char* what) {
@@ -220,14 +218,16 @@ CrashFolder* CrashFolder::create(std::string_view parent, const SyncPoint& begin
     name = program + "-" + String(std::to_string(::getpid())) + "-" +
            String(std::to_string(begin.realtime_ns / 1'000'000 + i));
     if (::mkdirat(parent_fd, name.c_str(), 0700) == 0) {
-      folder = ::openat(parent_fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      folder = nvtxw::above_standard_streams(
+          ::openat(parent_fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
       break;
     }
     if (errno != EEXIST) break;
   }
   ::close(parent_fd);
   if (folder < 0) return give_up("no folder can be made in it");
-  const int definitions = ::openat(folder, "definitions", kNewFile | O_APPEND, 0600);
+  const int definitions =
+      nvtxw::above_standard_streams(::openat(folder, "definitions", kNewFile | O_APPEND, 0600));
   auto* made = ::new (allocate(sizeof(CrashFolder), alignof(CrashFolder)))
       CrashFolder(folder, definitions, parent_path + "/" + name);
   if (definitions < 0 || !made->make_lock() || !made->map_control()) {
@@ -248,34 +248,35 @@ CrashFolder::~CrashFolder() {
     ::munmap(control_, sizeof *control_);
   }
   remove();
-  for (const int fd : journals_)
-    if (fd >= 0) ::close(fd);
-  if (lock_ >= 0) ::close(lock_);
-  ::close(folder_);
+  for (nvtxw::OwnFile& journal : journals_) (void)journal.close();
+  (void)lock_.close();
+  (void)folder_.close();
 }
 
 void CrashFolder::remove() noexcept {
-  for (const int fd : journals_)
-    if (fd >= 0) return;
+  for (const nvtxw::OwnFile& journal : journals_)
+    if (journal.fd() >= 0) return;
+  if (!folder_.is_open()) return;  // the program closed it: what the number is of is not ours
   const size_t slash = path_.rfind('/');
   const int parent = ::open(path_.substr(0, slash).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (parent < 0) return;
-  remove_folder(parent, path_.c_str() + slash + 1, folder_);
+  remove_folder(parent, path_.c_str() + slash + 1, folder_.fd());
   ::close(parent);
 }
 
 bool CrashFolder::make_lock() noexcept {
-  lock_ = ::openat(folder_, "lock", kNewFile, 0600);
+  lock_ =
+      nvtxw::OwnFile(nvtxw::above_standard_streams(::openat(folder_.fd(), "lock", kNewFile, 0600)));
   struct flock request = {};
   request.l_type = F_WRLCK;
   request.l_whence = SEEK_SET;
   // A file system without locks: then a tool cannot tell that we live, but all else works.
-  if (lock_ >= 0) (void)::fcntl(lock_, F_SETLK, &request);
-  return lock_ >= 0;
+  if (lock_.fd() >= 0) (void)::fcntl(lock_.fd(), F_SETLK, &request);
+  return lock_.fd() >= 0;
 }
 
 bool CrashFolder::map_control() noexcept {
-  const int fd = ::openat(folder_, "control", kNewFile, 0600);
+  const int fd = nvtxw::above_standard_streams(::openat(folder_.fd(), "control", kNewFile, 0600));
   if (fd < 0) return false;
   void* memory = MAP_FAILED;
   // Real blocks: a full disk has to show here, not as SIGBUS.
@@ -307,7 +308,10 @@ SpscRing* CrashFolder::create_ring(uint64_t capacity_bytes) noexcept {
   const uint64_t number = next_ring_.fetch_add(1, std::memory_order_relaxed);
   char name[32];
   ring_name(number, name);
-  const int fd = ::openat(folder_, name, kNewFile, 0600);
+  errno = EBADF;
+  const int fd = folder_.is_open()
+                     ? nvtxw::above_standard_streams(::openat(folder_.fd(), name, kNewFile, 0600))
+                     : -1;
   // Real blocks: see map_control().
   const auto file_bytes = static_cast<off_t>(kRingPageBytes + capacity_bytes);
   SpscRing* ring = nullptr;
@@ -318,7 +322,7 @@ SpscRing* CrashFolder::create_ring(uint64_t capacity_bytes) noexcept {
   }
   if (fd >= 0) ::close(fd);
   if (ring == nullptr) {
-    if (fd >= 0) ::unlinkat(folder_, name, 0);
+    if (fd >= 0) ::unlinkat(folder_.fd(), name, 0);
     if (!has_complained_.exchange(true, std::memory_order_relaxed))
       log(LogLevel::kWarn,
           "crash folder \"%s\": no ring can be made in it (errno %d): what a thread records is not "
@@ -339,28 +343,28 @@ SpscRing* CrashFolder::create_ring(uint64_t capacity_bytes) noexcept {
 void CrashFolder::destroy_ring(SpscRing* ring) noexcept {
   char name[32];
   ring_name(ring->file_number(), name);
-  ::unlinkat(folder_, name, 0);
+  if (folder_.is_open()) ::unlinkat(folder_.fd(), name, 0);
   SpscRing::destroy(ring);
 }
 
 String CrashFolder::journal_path(uint32_t number) const {
-  if (journals_[number % kCrashSessions] >= 0) return String();
+  if (journals_[number % kCrashSessions].fd() >= 0) return String();
   return path_ + "/session-" + String(std::to_string(number)) + ".rsj";
 }
 
 bool CrashFolder::add_journal(uint32_t number) noexcept {
   const String path = journal_path(number);
   if (path.empty()) return false;
-  const int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  journals_[number % kCrashSessions] = fd;
+  const int fd =
+      nvtxw::above_standard_streams(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  journals_[number % kCrashSessions] = nvtxw::OwnFile(fd);
   return fd >= 0;
 }
 
 void CrashFolder::remove_journal(uint32_t number) noexcept {
-  int& fd = journals_[number % kCrashSessions];
-  if (fd < 0) return;
-  ::close(fd);
-  fd = -1;
+  nvtxw::OwnFile& journal = journals_[number % kCrashSessions];
+  if (journal.fd() < 0) return;
+  (void)journal.close();
   ::unlink(journal_path(number).c_str());
 }
 
@@ -379,7 +383,8 @@ void CrashFolder::commit(SpscRing* ring, uint64_t pos) noexcept {
   commit.realtime_ns = read_clock(CLOCK_REALTIME);
   for (size_t i = 0; i < kCrashSessions; ++i) {
     struct stat info = {};
-    const bool is_open = journals_[i] >= 0 && ::fstat(journals_[i], &info) == 0;
+    const int fd = journals_[i].fd();
+    const bool is_open = fd >= 0 && ::fstat(fd, &info) == 0;
     commit.journal_bytes[i] = is_open ? static_cast<uint64_t>(info.st_size) : 0;
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);  // K1

@@ -32,6 +32,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "ringscribe/backends/nvtxw/own_file.h"
 #include "ringscribe/runtime/definition_log.h"
 #include "ringscribe/runtime/memory.h"
 #include "ringscribe/runtime/spsc_ring.h"
@@ -115,14 +116,14 @@ class CrashFolder {
   bool map_control() noexcept;
   void catch_signals() noexcept;
 
-  const int folder_;
+  nvtxw::OwnFile folder_;
   const String path_;
   DefinitionLog definitions_;
-  int lock_ = -1;
+  nvtxw::OwnFile lock_;
   CrashControl* control_ = nullptr;
   std::atomic<uint64_t> next_ring_{1};
   std::atomic<bool> has_complained_{false};
-  int journals_[kCrashSessions];  // -1: none
+  nvtxw::OwnFile journals_[kCrashSessions];
 };
 
 }  // namespace ringscribe::runtime

@@ -432,16 +432,11 @@ bool write_all(int fd, const void* data, size_t size) {
 
 }  // namespace
 
-DefinitionLog::DefinitionLog(int fd) : fd_(fd) {
-  if (fd_ >= 0 && !write_all(fd_, kMagic, sizeof kMagic)) {
-    ::close(fd_);
-    fd_ = -1;
-  }
+DefinitionLog::DefinitionLog(int fd) : file_(fd) {
+  if (fd >= 0 && !write_all(fd, kMagic, sizeof kMagic)) (void)file_.close();
 }
 
-DefinitionLog::~DefinitionLog() {
-  if (fd_ >= 0) ::close(fd_);
-}
+DefinitionLog::~DefinitionLog() { (void)file_.close(); }
 
 template <typename Entry>
 void DefinitionLog::write(uint32_t kind, const Entry& entry) {
@@ -455,13 +450,14 @@ void DefinitionLog::write(uint32_t kind, const Entry& entry) {
   const auto size = static_cast<uint32_t>(bytes.size());
   std::memcpy(bytes.data(), &size, sizeof size);
   const std::lock_guard lock(mutex_);
-  if (fd_ < 0 || write_all(fd_, bytes.data(), bytes.size())) return;
+  if (file_.fd() < 0) return;
+  errno = EBADF;
+  if (file_.is_open() && write_all(file_.fd(), bytes.data(), bytes.size())) return;
   log(LogLevel::kError,
       "crash folder: what is defined from now on cannot be written down (errno %d): its events "
       "cannot be recovered",
       errno);
-  ::close(fd_);
-  fd_ = -1;
+  (void)file_.close();
 }
 
 void DefinitionLog::add(const LoggedProcess& entry) {

@@ -22,6 +22,7 @@
 #include <mutex>
 #include <span>
 
+#include "ringscribe/backends/nvtxw/own_file.h"
 #include "ringscribe/backends/nvtxw/status.h"
 #include "ringscribe/runtime/call_site_text.h"
 #include "ringscribe/runtime/clock.h"
@@ -98,7 +99,7 @@ class DefinitionLog {
   void write(uint32_t kind, const Entry& entry);
 
   std::mutex mutex_;
-  int fd_;
+  nvtxw::OwnFile file_;
 };
 
 class LogVisitor {

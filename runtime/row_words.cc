@@ -12,14 +12,18 @@ void resolve_strings(const SchemaDefinition& schema, uint8_t* row, size_t row_by
                      StreamOutput& output) {
   for (const size_t offset : schema.string_offsets) {
     if (offset + 8 > row_bytes) continue;
-    const uint64_t word = load_word(row + offset);
-    uint64_t handle = 0;
-    if (word != 0 && high_word(word) == output.domain.number()) {
-      StringDefinition* string = output.tables.strings.get(low_word(word));
-      if (string != nullptr && output.domain.ensure(*string)) handle = string->handle;
-    }
-    store_word(row + offset, handle);
+    resolve_string(row + offset, output);
   }
+}
+
+void resolve_string(uint8_t* word_at, StreamOutput& output) {
+  const uint64_t word = load_word(word_at);
+  uint64_t handle = 0;
+  if (word != 0 && high_word(word) == output.domain.number()) {
+    StringDefinition* string = output.tables.strings.get(low_word(word));
+    if (string != nullptr && output.domain.ensure(*string)) handle = string->handle;
+  }
+  store_word(word_at, handle);
 }
 
 void append_flexible(const FlexLayout& layout, uint8_t* row, const uint8_t* flex, Vector<char>& to,

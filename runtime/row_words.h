@@ -22,6 +22,9 @@ namespace ringscribe::runtime {
 void resolve_strings(const SchemaDefinition& schema, uint8_t* row, size_t row_bytes,
                      StreamOutput& output);
 
+// The same with one word.
+void resolve_string(uint8_t* word_at, StreamOutput& output);
+
 // Appends what the row's fields of variable length hold to `to`, text made valid and with a zero
 // behind it, and puts its offset from `to_begin` into the row's words. `flex` is what the record
 // has behind the row.

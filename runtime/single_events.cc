@@ -80,9 +80,11 @@ bool SingleEvents::keep_payloads(uint64_t sequence, const uint8_t* body, Single&
     if (payload.schema != nullptr && single.kind == EventKind::kNone)
       single.kind = payload.schema->event_kind;
     payload.at = keep(data, payload.bytes);
+    auto* const kept = reinterpret_cast<uint8_t*>(bytes_.data() + payload.at);
     if (payload.schema != nullptr)
-      resolve_strings(*payload.schema, reinterpret_cast<uint8_t*>(bytes_.data() + payload.at),
-                      payload.bytes, *output_);
+      resolve_strings(*payload.schema, kept, payload.bytes, *output_);
+    else if (payload.predefined == NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE)
+      for (uint64_t at = 0; at + 8 <= payload.bytes; at += 8) resolve_string(kept + at, *output_);
     payloads_.push_back(payload);
     data += pad_to_record(payload.bytes);
   }

@@ -72,8 +72,9 @@ class Printer final : public model::EventSink {
     if (is_own_counter_[sample.counter_track]) return {};
     lines_->push_back("counter " + counters_[sample.counter_track] + " | " +
                       std::to_string(sample.time) + " = " +
-                      (sample.is_floating ? std::to_string(sample.double_value)
-                                          : std::to_string(sample.int_value)));
+                      (!sample.has_value    ? "none " + std::to_string(sample.no_value_reason)
+                       : sample.is_floating ? std::to_string(sample.double_value)
+                                            : std::to_string(sample.int_value)));
     return {};
   }
   Status problem(std::string_view sentence, uint64_t count) override {

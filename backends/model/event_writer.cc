@@ -167,9 +167,27 @@ Status EventWriter::write_start(StreamState& stream, const DecodedEvent& decoded
       ends_.close_first(key, [&](const OpenRange& half) { return may_end(half, begin); });
   if (end == nullptr) return {};
   const RangePairing::Ended range = starts_.close(key);
+  return close_with(*range, *end);
+}
+
+Status EventWriter::close_with(const OpenRange& range, const OpenRange& end) {
   Event whole;
-  describe(*end, whole);
-  return close(*range, {end->time_node, end->time_domain, end->time}, end->has_message, whole);
+  describe(end, whole);
+  return close(range, {end.time_node, end.time_domain, end.time}, end.has_message, whole);
+}
+
+bool EventWriter::close_nearby_start(const OpenRange& end, Status& status) {
+  ConvertedTime to;
+  if (!placement_.convert(end.time_node, end.time, to).ok() || !to.synchronised) return false;
+  const auto is_near = [&](const OpenRange& start) {
+    ConvertedTime from;
+    return placement_.convert(start.time_node, start.time, from).ok() && from.synchronised &&
+           from.time > to.time &&
+           static_cast<uint64_t>(from.time) - static_cast<uint64_t>(to.time) <= kEarlyEndNs;
+  };
+  const RangePairing::Ended range = starts_.close_first({end.domain, end.range_id}, is_near);
+  if (range != nullptr) status = close_with(*range, end);
+  return range != nullptr;
 }
 
 Status EventWriter::write_end(StreamState& stream, const DecodedEvent& decoded, const Moment& end,
@@ -180,7 +198,8 @@ Status EventWriter::write_end(StreamState& stream, const DecodedEvent& decoded, 
   Status first;
   if (ends_.open_count() >= kWaitingEndsMax) {
     for (const RangePairing::Ended& old : ends_.close_all()) {
-      Status status = write_end_without_start(*old);
+      Status status;
+      if (!close_nearby_start(*old, status)) status = write_end_without_start(*old);
       if (first.ok()) first = status;
     }
   }
@@ -224,9 +243,16 @@ Status EventWriter::finish() {
   const auto note = [&first](Status status) {
     if (first.ok()) first = std::move(status);
   };
-  for (RangePairing* pairing : {&pushes_, &starts_})
-    for (const RangePairing::Ended& range : pairing->close_all()) note(close_missing(*range));
-  for (const RangePairing::Ended& end : ends_.close_all()) note(write_end_without_start(*end));
+  for (const RangePairing::Ended& range : pushes_.close_all()) note(close_missing(*range));
+  std::vector<RangePairing::Ended> ends = ends_.close_all();
+  std::erase_if(ends, [&](const RangePairing::Ended& end) {
+    Status status;
+    const bool is_whole = close_nearby_start(*end, status);
+    note(status);
+    return is_whole;
+  });
+  for (const RangePairing::Ended& range : starts_.close_all()) note(close_missing(*range));
+  for (const RangePairing::Ended& end : ends) note(write_end_without_start(*end));
   return first;
 }
 

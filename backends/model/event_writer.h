@@ -8,7 +8,9 @@
 //   status = writer.finish();      // ranges that are still open
 //
 // An end may come before its start: a stream without ordering guarantee promises nothing, and the
-// two may be of two threads. It waits for its start until finish().
+// two may be of two threads. It waits for its start until finish(). An end that is a little earlier
+// than its start, too: clocks of two cores differ, and a CPU may read its clock ahead of what comes
+// before. The two are one range then, as they are where the start comes first.
 //
 // Attributes of an end or pop are later than those of its start or push: they replace message,
 // colour, category and fields of the same name, and add the rest.
@@ -47,6 +49,9 @@ class EventWriter {
   // Ends that wait for their starts; with more of them, their starts are taken as lost.
   static constexpr size_t kWaitingEndsMax = 64 * 1024;
 
+  // How much earlier than its start an end is at most.
+  static constexpr uint64_t kEarlyEndNs = 100'000;
+
   // One end of a range, on its clock.
   struct Moment {
     uint32_t node = 0;
@@ -68,6 +73,9 @@ class EventWriter {
   Status write_end(StreamState& stream, const DecodedEvent& decoded, const Moment& end,
                    Event& event);
   Status write_end_without_start(const OpenRange& end);
+  // False if no start is open that `end` is only a little earlier than.
+  bool close_nearby_start(const OpenRange& end, Status& status);
+  Status close_with(const OpenRange& range, const OpenRange& end);
   // Where nothing relates the clocks of the two: it does.
   bool may_end(const OpenRange& end, const Moment& begin);
   void describe(uint32_t domain, const DecodedEvent& decoded, Event& event) const;

@@ -264,6 +264,24 @@ TEST_CASE_METHOD(Session,
   CHECK(last().event.end == 30);
 }
 
+TEST_CASE_METHOD(Session, "an end that is a little earlier than its start is its end") {
+  // Of two threads, whose CPUs read their clocks ahead of what they waited for.
+  ok(nvtxwRangeEndWrite(&writer, 4'000'000, 1));
+  ok(nvtxwRangeEndWrite(&writer, 5'000'000, 2));
+  ok(nvtxwRangeStartWriteUtf8(&writer, 4'000'067, 1, text("near")));
+  ok(nvtxwRangeStartWriteUtf8(&writer, 5'100'001, 2, text("far")));
+  CHECK(log.events.empty());
+  end();
+  REQUIRE(log.events.size() == 3);
+  CHECK(log.events[0].message == "near");
+  CHECK(log.events[0].event.begin == 4'000'067);
+  CHECK(log.events[0].event.end == 4'000'067);
+  CHECK(log.events[0].event.end_before_begin);
+  CHECK(log.events[0].event.written_end == 4'000'000);
+  CHECK(log.events[1].event.end_is_missing);
+  CHECK(log.events[2].event.begin_is_missing);
+}
+
 TEST_CASE_METHOD(Session, "an id that is used again, with all its ends first, pairs by time") {
   ok(nvtxwRangeEndWrite(&writer, 10, 1));
   ok(nvtxwRangeEndWrite(&writer, 30, 1));

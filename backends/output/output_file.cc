@@ -12,6 +12,7 @@
 #include <new>
 #include <utility>
 
+#include "ringscribe/backends/nvtxw/own_file.h"
 #include "ringscribe/backends/output/file_calls.h"
 
 namespace ringscribe::output {
@@ -54,7 +55,8 @@ int open_for_writing(const std::string& path) {
 // the file that was locked, because the other process may have renamed it meanwhile.
 Opened open_locked(const std::string& path, bool is_private, int* fd_out, int* error) {
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const int fd = is_private ? open_private(path) : open_for_writing(path);
+    const int fd =
+        nvtxw::above_standard_streams(is_private ? open_private(path) : open_for_writing(path));
     *error = errno;
     if (fd < 0 && *error == EINTR) continue;
     if (fd < 0) return Opened::kFailed;
@@ -88,7 +90,7 @@ Opened open_locked(const std::string& path, bool is_private, int* fd_out, int* e
 struct OutputFile::Impl {
   std::string path;          // the final one
   std::string written_path;  // the one that is open: path, or path + ".part"
-  int fd = -1;
+  nvtxw::OwnFile own_file;
   pid_t owner = 0;
   std::unique_ptr<char[]> buffer;
   size_t buffered = 0;
@@ -101,9 +103,13 @@ struct OutputFile::Impl {
 
   // Hands `size` bytes to the kernel, whole or with a failure that stays.
   void drain(const char* data, size_t size) {
+    if (size > 0 && result.ok() && !own_file.is_open())
+      result = failure("cannot write to \"" + written_path + "\" after " +
+                           std::to_string(bytes_on_disk) + " bytes: the program closed it",
+                       EBADF);
     while (size > 0 && result.ok()) {
       int error = 0;
-      const ssize_t written = write_without_signal(fd, data, size, &error);
+      const ssize_t written = write_without_signal(own_file.fd(), data, size, &error);
       if (written < 0 && error == EINTR) continue;
       if (written <= 0) {
         result = failure("cannot write to \"" + written_path + "\" after " +
@@ -143,8 +149,8 @@ struct OutputFile::Impl {
       bytes_on_disk = before + size;
       const uint64_t end = bytes_on_disk + tail.size();
       const bool is_shorter = end < before + tail_on_disk.size();
-      if (lseek(fd, static_cast<off_t>(bytes_on_disk), SEEK_SET) < 0 ||
-          (is_shorter && ftruncate(fd, static_cast<off_t>(end)) != 0)) {
+      if (lseek(own_file.fd(), static_cast<off_t>(bytes_on_disk), SEEK_SET) < 0 ||
+          (is_shorter && ftruncate(own_file.fd(), static_cast<off_t>(end)) != 0)) {
         result = failure("cannot write the end of \"" + written_path + "\"", errno);
       }
       tail_on_disk = tail;
@@ -153,7 +159,9 @@ struct OutputFile::Impl {
     // Its place on the disk is there: the old tail was in it.
     bytes_on_disk = before;
     const auto size_before = static_cast<off_t>(before + tail_on_disk.size());
+    const int fd = own_file.fd();
     const bool is_back =
+        own_file.is_open() &&
         pwrite(fd, tail_on_disk.data(), tail_on_disk.size(), static_cast<off_t>(before)) ==
             static_cast<ssize_t>(tail_on_disk.size()) &&
         ftruncate(fd, size_before) == 0;
@@ -175,20 +183,19 @@ struct OutputFile::Impl {
   }
 
   void close_file() {
-    if (fd < 0) return;
+    if (own_file.fd() < 0) return;
     // The lock belongs to the open file, which a forked child may still hold.
-    if (owner == getpid()) flock(fd, LOCK_UN);
-    if (close(fd) != 0 && errno != EINTR && result.ok()) {
+    if (owner == getpid() && own_file.is_open()) flock(own_file.fd(), LOCK_UN);
+    if (own_file.close() != 0 && errno != EINTR && result.ok()) {
       result = failure("cannot close \"" + written_path + "\"", errno);
     }
-    fd = -1;
   }
 };
 
 OutputFile::OutputFile(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 OutputFile::~OutputFile() {
-  if (impl_->fd < 0) return;
+  if (impl_->own_file.fd() < 0) return;
   impl_->flush();
   impl_->close_file();
 }
@@ -215,9 +222,10 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& path, 
     if (!is_special && !WrittenPaths::instance().insert(impl->path)) continue;
     const bool rename = finish == Finish::kRename && !is_special;
     impl->written_path = rename ? impl->path + ".part" : impl->path;
+    int fd = -1;
     int error = 0;
-    const Opened opened =
-        open_locked(impl->written_path, finish == Finish::kPrivate, &impl->fd, &error);
+    const Opened opened = open_locked(impl->written_path, finish == Finish::kPrivate, &fd, &error);
+    impl->own_file = nvtxw::OwnFile(fd);
     if (opened == Opened::kYes) return std::unique_ptr<OutputFile>(new OutputFile(std::move(impl)));
     // Nothing was written there: a later session may try again.
     WrittenPaths::instance().erase(impl->path);
@@ -231,7 +239,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& path, 
 Status OutputFile::write(const void* data, size_t size) {
   Impl& file = *impl_;
   if (!file.result.ok()) return file.result;
-  if (file.fd < 0) {
+  if (file.own_file.fd() < 0) {
     return Status(ResultCode::kFailed,
                   "cannot write to \"" + file.path + "\": it is finished already");
   }
@@ -249,7 +257,7 @@ Status OutputFile::write(const void* data, size_t size) {
 }
 
 Status OutputFile::flush() {
-  if (impl_->fd >= 0) impl_->flush();
+  if (impl_->own_file.fd() >= 0) impl_->flush();
   return impl_->result;
 }
 
@@ -257,7 +265,7 @@ void OutputFile::set_tail(std::string tail) { impl_->tail = std::move(tail); }
 
 Status OutputFile::finish() {
   Impl& file = *impl_;
-  if (file.fd < 0) return file.result;
+  if (file.own_file.fd() < 0) return file.result;
   file.flush();
   if (file.is_special && file.result.ok()) file.drain(file.tail.data(), file.tail.size());
   file.close_file();

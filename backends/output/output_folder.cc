@@ -99,7 +99,7 @@ Taken empty_folder(int folder, const FolderMark& mark) {
 // Opens the folder for us alone, made if need be. The lock keeps two processes apart.
 Taken take(const std::string& path, const FolderMark& mark, int* fd_out) {
   if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return Taken::kFailed;
-  const int fd = open_folder(path);
+  const int fd = nvtxw::above_standard_streams(open_folder(path));
   if (fd < 0) return Taken::kFailed;
   // A file system that has no locks (ENOLCK, EOPNOTSUPP) is written without.
   Taken taken = Taken::kByOthers;
@@ -117,12 +117,12 @@ Taken take(const std::string& path, const FolderMark& mark, int* fd_out) {
 }  // namespace
 
 OutputFolder::OutputFolder(std::string path, int fd)
-    : path_(std::move(path)), fd_(fd), owner_(getpid()) {}
+    : path_(std::move(path)), folder_(fd), owner_(getpid()) {}
 
 OutputFolder::~OutputFolder() {
   // The lock belongs to the open folder, which a forked child may still hold.
-  if (owner_ == getpid()) flock(fd_, LOCK_UN);
-  close(fd_);
+  if (owner_ == getpid() && folder_.is_open()) flock(folder_.fd(), LOCK_UN);
+  static_cast<void>(folder_.close());
 }
 
 Result<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& given,
@@ -156,8 +156,10 @@ Status OutputFolder::keep(Status failure) {
 }
 
 bool OutputFolder::is_ours() {
-  if (owner_ == getpid()) return true;
-  if (failure_.ok()) {
+  if (owner_ == getpid() && folder_.is_open()) return true;
+  if (owner_ == getpid()) {
+    failure_ = failure("cannot write to \"" + path_ + "\": the program closed it", EBADF);
+  } else if (failure_.ok()) {
     failure_ = Status(ResultCode::kFailed,
                       "cannot write to \"" + path_ + "\": it belongs to process " +
                           std::to_string(owner_) +
@@ -182,8 +184,8 @@ int OutputFolder::write_all(int fd, const char* data, size_t size) {
 Status OutputFolder::append(const std::string& name, uint64_t size_before, const void* data,
                             size_t size) {
   if (!failure_.ok() || !is_ours()) return failure_;
-  const int fd =
-      openat(fd_, name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const int fd = nvtxw::above_standard_streams(openat(
+      folder_.fd(), name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (fd < 0) return keep(failure("cannot open \"" + path_of(name) + "\"", errno));
   int error = write_all(fd, static_cast<const char*>(data), size);
   if (error != 0) {
@@ -203,15 +205,16 @@ Status OutputFolder::append(const std::string& name, uint64_t size_before, const
 Status OutputFolder::replace(const std::string& name, const void* data, size_t size) {
   if (!failure_.ok() || !is_ours()) return failure_;
   const std::string hidden = "." + name;
-  unlinkat(fd_, hidden.c_str(), 0);
-  const int fd =
-      openat(fd_, hidden.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const int folder = folder_.fd();
+  unlinkat(folder, hidden.c_str(), 0);
+  const int fd = nvtxw::above_standard_streams(
+      openat(folder, hidden.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (fd < 0) return keep(failure("cannot create \"" + path_of(hidden) + "\"", errno));
   int error = write_all(fd, static_cast<const char*>(data), size);
   if (close(fd) != 0 && error == 0 && errno != EINTR) error = errno;
-  if (error == 0 && renameat(fd_, hidden.c_str(), fd_, name.c_str()) != 0) error = errno;
+  if (error == 0 && renameat(folder, hidden.c_str(), folder, name.c_str()) != 0) error = errno;
   if (error == 0) return {};
-  unlinkat(fd_, hidden.c_str(), 0);
+  unlinkat(folder, hidden.c_str(), 0);
   return keep(failure("cannot write \"" + path_of(name) + "\"", error));
 }
 

@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ringscribe/backends/nvtxw/own_file.h"
 #include "ringscribe/backends/nvtxw/status.h"
 
 namespace ringscribe::output {
@@ -66,7 +67,7 @@ class OutputFolder {
   int write_all(int fd, const char* data, size_t size);
 
   std::string path_;
-  int fd_ = -1;
+  nvtxw::OwnFile folder_;
   pid_t owner_ = 0;
   Status failure_;
   uint64_t bytes_appended_ = 0;

@@ -3,7 +3,10 @@
 // Sixteen threads make all kinds of NVTX calls under the injection, with rings so small that events
 // are lost: each call is recorded or lost, levels are right, and no range ends another one's.
 //
-//   stress_test INJECTION NESTED_LIBRARY        # runs itself: stress_test work NESTED_LIBRARY
+//   stress_test INJECTION NESTED_LIBRARY...     # runs itself: stress_test work NESTED_LIBRARY...
+//
+// INJECTION "-": it is linked in. With rings that are large enough nothing is lost, and what is in
+// the journal is all that was called.
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExtCounters.h>
 #include <sys/wait.h>
@@ -151,7 +154,7 @@ uint64_t call_library(const char* path, int level) {
   return static_cast<uint64_t>(calls);
 }
 
-int work(const char* nested_library) {
+int work(const std::vector<const char*>& nested_libraries) {
   std::atomic<nvtxRangeId_t> slot{0};
   std::mutex one_at_a_time;
   // All modules before the first thread, for the same reason.
@@ -172,7 +175,7 @@ int work(const char* nested_library) {
           // NVTX's own initialisation orders its threads by fences, which ThreadSanitizer does not
           // see.
           const std::lock_guard lock(one_at_a_time);
-          self.calls += call_library(nested_library, 0);
+          for (const char* library : nested_libraries) self.calls += call_library(library, 0);
         }
       }
     });
@@ -192,35 +195,55 @@ struct Range {
   int level;
 };
 
+struct Shown {
+  std::map<uint32_t, std::vector<Range>> rows;  // by track
+  uint64_t calls = 0;                           // that what is shown takes
+  uint64_t problems = 0;
+};
+
 class Ranges final : public model::EventSink {
  public:
-  explicit Ranges(std::map<uint32_t, std::vector<Range>>* rows) : rows_(rows) {}
+  explicit Ranges(Shown* shown) : shown_(*shown) {}
   Status session(std::string_view) override { return {}; }
   Status track(const model::Track&) override { return {}; }
-  Status counter_track(const model::CounterTrack&) override { return {}; }
-  Status clock_point(int64_t, int64_t) override { return {}; }
-  Status counter_sample(const model::CounterSample&) override { return {}; }
-  Status event(const model::Event& event) override {
-    constexpr std::string_view kHead = "level ";
-    if (event.kind == model::EventKind::kRangePushPop && event.message.starts_with(kHead))
-      (*rows_)[event.track].push_back({event.begin, event.end, event.message[kHead.size()] - '0'});
+  Status counter_track(const model::CounterTrack& track) override {
+    is_own_counter_[track.id] = track.domain == "ringscribe";
     return {};
   }
-  Status problem(std::string_view, uint64_t) override { return {}; }
+  Status clock_point(int64_t, int64_t) override { return {}; }
+  Status counter_sample(const model::CounterSample& sample) override {
+    if (!is_own_counter_[sample.counter_track]) ++shown_.calls;
+    return {};
+  }
+  Status event(const model::Event& event) override {
+    if (event.domain == "ringscribe") return {};
+    shown_.calls += event.kind == model::EventKind::kMark ? 1 : 2;
+    constexpr std::string_view kHead = "level ";
+    if (event.kind == model::EventKind::kRangePushPop && event.message.starts_with(kHead))
+      shown_.rows[event.track].push_back(
+          {event.begin, event.end, event.message[kHead.size()] - '0'});
+    return {};
+  }
+  Status problem(std::string_view, uint64_t count) override {
+    shown_.problems += count;
+    return {};
+  }
   Status finish() override { return {}; }
 
  private:
-  std::map<uint32_t, std::vector<Range>>* rows_;
+  Shown& shown_;
+  std::map<uint32_t, bool> is_own_counter_;
 };
 
-// Ranges nest. One whose pop was lost may lie around later ones of its thread.
-void check_rows(const std::string& journal) {
-  std::map<uint32_t, std::vector<Range>> rows;
-  model::Model target(std::make_unique<Ranges>(&rows), "stress");
+// Ranges nest. One whose pop was lost may lie around later ones of its thread; with `is_whole` none
+// was, and each lies as deep as its push said. Returns how many calls are shown.
+uint64_t check_rows(const std::string& journal, bool is_whole) {
+  Shown shown;
+  model::Model target(std::make_unique<Ranges>(&shown), "stress");
   const auto replayed = ringscribe::journal::replay(journal, target);
   if (!replayed.ok()) fail(replayed.status().message());
   size_t count = 0;
-  for (auto& [track, ranges] : rows) {
+  for (auto& [track, ranges] : shown.rows) {
     std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
       return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
     });
@@ -230,20 +253,25 @@ void check_rows(const std::string& journal) {
       if (!around.empty() && range.end > around.back().end)
         fail("a range of level " + std::to_string(range.level) + " cuts one of level " +
              std::to_string(around.back().level));
+      if (is_whole && static_cast<size_t>(range.level) != around.size())
+        fail("a range of level " + std::to_string(range.level) + " lies at level " +
+             std::to_string(around.size()));
       around.push_back(range);
       ++count;
     }
   }
-  std::printf("%zu rows, %zu ranges\n", rows.size(), count);
+  std::printf("%zu rows, %zu ranges\n", shown.rows.size(), count);
   check(count > 0, "no range was recorded");
+  check(shown.problems == 0, "something in the journal cannot be decoded");
+  return shown.calls;
 }
 
 std::string absolute(const char* path) {
-  return path[0] == '/' ? path : std::string(getcwd(nullptr, 0)) + "/" + path;
+  return path[0] == '/' || path[0] == '-' ? path : std::string(getcwd(nullptr, 0)) + "/" + path;
 }
 
 // The calls that the program says it made.
-uint64_t run(const char* buffer_size, const std::string& injection, const std::string& nested,
+uint64_t run(const char* buffer_size, const std::string& injection, std::vector<std::string> nested,
              const std::string& journal, const std::string& report) {
   std::ofstream(report).close();
   int ends[2];
@@ -251,12 +279,19 @@ uint64_t run(const char* buffer_size, const std::string& injection, const std::s
   const pid_t child = fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);
-    setenv("NVTX_INJECTION64_PATH", injection.c_str(), 1);
+    if (injection == "-")
+      unsetenv("NVTX_INJECTION64_PATH");
+    else
+      setenv("NVTX_INJECTION64_PATH", injection.c_str(), 1);
     setenv("RINGSCRIBE_BACKEND", "journal", 1);
     setenv("RINGSCRIBE_OUTPUT", journal.c_str(), 1);
     setenv("RINGSCRIBE_BUFFER_SIZE", buffer_size, 1);
     setenv("RINGSCRIBE_INJECT_REPORT", report.c_str(), 1);
-    execl("/proc/self/exe", "stress_test", "work", nested.c_str(), nullptr);
+    std::string name = "stress_test", mode = "work";
+    std::vector<char*> words{name.data(), mode.data()};
+    for (std::string& library : nested) words.push_back(library.data());
+    words.push_back(nullptr);
+    execv("/proc/self/exe", words.data());
     _exit(127);
   }
   close(ends[1]);
@@ -273,15 +308,16 @@ uint64_t run(const char* buffer_size, const std::string& injection, const std::s
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count == 3 && std::strcmp(arguments[1], "work") == 0) return work(arguments[2]);
-  if (count != 3) fail("usage: stress_test INJECTION NESTED_LIBRARY");
+  if (count < 2) fail("usage: stress_test INJECTION NESTED_LIBRARY...");
+  if (std::strcmp(arguments[1], "work") == 0) return work({arguments + 2, arguments + count});
+  std::vector<std::string> nested;
+  for (int i = 2; i < count; ++i) nested.push_back(absolute(arguments[i]));
   const char* folder = getenv("TEST_TMPDIR");
   const std::string base = folder == nullptr ? "/tmp" : folder;
   for (const char* buffer_size : {"16KiB", "8MiB"}) {
     const std::string journal = base + "/stress-" + buffer_size + ".rsj";
     const std::string report = base + "/report";
-    const uint64_t calls =
-        run(buffer_size, absolute(arguments[1]), absolute(arguments[2]), journal, report);
+    const uint64_t calls = run(buffer_size, absolute(arguments[1]), nested, journal, report);
     std::ifstream file(report);
     uint64_t pid = 0, recorded = 0, lost = 0;
     file >> pid >> recorded >> lost;
@@ -290,7 +326,10 @@ int main(int count, char** arguments) {
                 static_cast<unsigned long long>(lost));
     std::fflush(stdout);
     check(calls == recorded + lost, "recorded and lost do not make the calls");
-    check_rows(journal);
+    const uint64_t shown = check_rows(journal, lost == 0);
+    if (std::strcmp(buffer_size, "8MiB") != 0) continue;
+    check(lost == 0, "something was lost, though there was room");
+    check(shown == calls, "what is in the journal is not what was called");
   }
   return 0;
 }

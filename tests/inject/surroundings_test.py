@@ -2,7 +2,7 @@
 """However a program ends, and whatever is wrong around it: it does as it would alone, and nothing that was recorded is
 lost for no reason.
 
-    surroundings_test.py ENDINGS LIBRARY PRINT_EVENTS RINGSCRIBE
+    surroundings_test.py ENDINGS ENDINGS_STATIC LIBRARY PRINT_EVENTS RINGSCRIBE
 """
 
 import collections
@@ -16,8 +16,9 @@ import unittest
 
 from events import PUSH_POP, events_of
 
-ENDINGS, LIBRARY, PRINT_EVENTS, RINGSCRIBE = (str(pathlib.Path(p).absolute()) for p in sys.argv[1:5])
-del sys.argv[1:5]
+ENDINGS, ENDINGS_STATIC, LIBRARY, PRINT_EVENTS, RINGSCRIBE = (
+    str(pathlib.Path(p).absolute()) for p in sys.argv[1:6])
+del sys.argv[1:6]
 OURS = ("RINGSCRIBE_", "NVTX")
 RANGES = 1000
 
@@ -29,12 +30,12 @@ class SurroundingsTest(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.journal = self.folder / "endings.rsj"
 
-    def run_it(self, how, **variables):
+    def run_it(self, how, program=ENDINGS, **variables):
         """Its exit code and what it said; NVTX's loader is told of the library unless `variables` say otherwise."""
         env = {k: v for k, v in os.environ.items() if not k.startswith(OURS)}
         env |= {"NVTX_INJECTION64_PATH": LIBRARY, "RINGSCRIBE_BACKEND": "journal",
                 "RINGSCRIBE_OUTPUT": str(self.journal), **variables}
-        run = subprocess.run([ENDINGS, how], cwd=self.folder, env=env, capture_output=True, text=True, timeout=120,
+        run = subprocess.run([program, how], cwd=self.folder, env=env, capture_output=True, text=True, timeout=120,
                              check=False)
         return run.returncode, run.stderr
 
@@ -51,6 +52,33 @@ class SurroundingsTest(unittest.TestCase):
         self.assertEqual(self.run_it("close"), (0, ""))
         self.assertEqual(self.ranges(), {"open": 1, "inner": RANGES})
 
+    def test_what_it_prints_into_closed_streams_is_in_no_recording(self):
+        for extension in ("rsj", "pftrace", "json", "sqlite", "ctf"):
+            with self.subTest(extension):
+                output = self.folder / f"closed.{extension}"
+                env = {k: v for k, v in os.environ.items() if not k.startswith(OURS)}
+                env |= {"NVTX_INJECTION64_PATH": LIBRARY, "RINGSCRIBE_OUTPUT": str(output),
+                        "RINGSCRIBE_CRASH_DIR": str(self.folder / "crash")}
+                run = subprocess.run(["sh", "-c", '"$0" print <&- >&- 2>&-', ENDINGS], env=env, timeout=120, check=False)
+                self.assertEqual(run.returncode, 3)
+                files = [output] if output.is_file() else list(output.iterdir())
+                self.assertNotEqual(files, [])
+                self.assertEqual([file for file in files if b"printed" in file.read_bytes()], [])
+                if extension == "rsj":
+                    self.assertEqual(self.ranges(output), {"open": 1, "inner": RANGES})
+
+    def test_files_of_one_that_closes_all_descriptors_are_left_alone(self):
+        for crash in ({}, {"RINGSCRIBE_CRASH_DIR": str(self.folder / "crash")}):
+            with self.subTest(crash):
+                code, said = self.run_it("close all", RINGSCRIBE_LOG="error", **crash)
+                self.assertEqual(code, 0)
+                self.assertIn("the program closed it", said)
+                own = sorted(self.folder.glob("own-*.txt"))
+                self.assertEqual({path.read_bytes() for path in own}, {b"mine"})
+                self.assertEqual(len(own), 20)
+                for path in own:
+                    path.unlink()
+
     def test_a_forked_child_records_nothing_and_harms_nothing(self):
         self.assertEqual(self.run_it("fork"), (7, ""))
         self.assertEqual(self.ranges(), {"open": 1, "inner": RANGES})
@@ -62,6 +90,19 @@ class SurroundingsTest(unittest.TestCase):
                 self.assertEqual(self.run_it(how, RINGSCRIBE_CRASH_DIR=str(crash))[0], code)
                 subprocess.run([RINGSCRIBE, "recover", crash, "-o", recovered], check=True, capture_output=True)
                 self.assertEqual(self.ranges(recovered), {"open": 1, "inner": RANGES})
+
+    def test_it_is_linked_in(self):
+        # The variable goes first, as NVTX has it: there is one recording.
+        for path in (None, LIBRARY):
+            with self.subTest(path):
+                env = {k: v for k, v in os.environ.items() if not k.startswith(OURS)}
+                env |= {"RINGSCRIBE_OUTPUT": str(self.journal)} | ({"NVTX_INJECTION64_PATH": path} if path else {})
+                run = subprocess.run([ENDINGS_STATIC, ""], cwd=self.folder, env=env, capture_output=True, text=True,
+                                     timeout=120, check=False)
+                self.assertEqual((run.returncode, run.stderr), (0, ""))
+                self.assertEqual(self.ranges(), {"open": 1, "inner": RANGES})
+                self.assertEqual([path.name for path in self.folder.glob("*.rsj")], ["endings.rsj"])
+        self.assertEqual(self.run_it("fork", ENDINGS_STATIC)[0], 7)
 
     def test_no_library(self):
         no_library = self.folder / "text.so"
