@@ -81,7 +81,7 @@ void NVTX_API timer_source(nvtxDomainHandle_t domain, uint64_t time_domain, uint
       reinterpret_cast<void*>(read), flags == NVTX_TIMER_SOURCE_SAFE_CALL_AFTER_PROCESS_TEARDOWN);
 }
 void NVTX_API timer_source_with_data(nvtxDomainHandle_t domain, uint64_t time_domain,
-                                     uint64_t flags, TracedDomain::ReadTimer read, void* data) {
+                                     uint64_t flags, ProgramTimers::Read read, void* data) {
   of(domain).add_timer(time_domain, read, data,
                        flags == NVTX_TIMER_SOURCE_SAFE_CALL_AFTER_PROCESS_TEARDOWN);
 }
@@ -138,7 +138,7 @@ void NVTX_API submit_event_batch(nvtxDomainHandle_t handle, const nvtxEventBatch
   const uint64_t scope = domain.scope_id(batch->scope);
   const StreamRef stream =
       domain.deferred_stream(scope == TracedDomain::kUnknownId ? uint64_t{NVTX_SCOPE_NONE} : scope);
-  const TracedDomain::SchemaUse* schema = domain.find_schema(batch->eventSchemaId);
+  const SchemaUse* schema = domain.find_schema(batch->eventSchemaId);
   if (schema == nullptr || batch->events == nullptr) {
     runtime::count_invalid(stream, InvalidCall::kSchema);
     return;

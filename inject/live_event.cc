@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <span>
 
 #include "ringscribe/backends/nvtxw/entry_types.h"
@@ -13,6 +12,13 @@
 namespace ringscribe::inject {
 
 using runtime::PayloadBytes;
+
+static_assert(static_cast<int>(PayloadValue::kUint64) == NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 &&
+              static_cast<int>(PayloadValue::kInt64) == NVTX_PAYLOAD_TYPE_INT64 &&
+              static_cast<int>(PayloadValue::kDouble) == NVTX_PAYLOAD_TYPE_DOUBLE &&
+              static_cast<int>(PayloadValue::kUint32) == NVTX_PAYLOAD_TYPE_UNSIGNED_INT32 &&
+              static_cast<int>(PayloadValue::kInt32) == NVTX_PAYLOAD_TYPE_INT32 &&
+              static_cast<int>(PayloadValue::kFloat) == NVTX_PAYLOAD_TYPE_FLOAT);
 
 nvtxEventAttributes_t LiveEvent::resized(const nvtxEventAttributes_t& attributes) {
   nvtxEventAttributes_t whole{};
@@ -31,32 +37,19 @@ nvtxEventAttributes_t LiveEvent::resized(const nvtxEventAttributes_t& attributes
 }
 
 void LiveEvent::read_payload(const nvtxEventAttributes_t& from) {
-  using Value = TracedDomain::Value;
   has_payloads_ = true;
   switch (from.payloadType) {
     case NVTX_PAYLOAD_TYPE_UNSIGNED_INT64:
-      value_ = Value::kUint64;
-      bits_ = from.payload.ullValue;
-      return;
     case NVTX_PAYLOAD_TYPE_INT64:
-      value_ = Value::kInt64;
-      bits_ = from.payload.ullValue;
-      return;
     case NVTX_PAYLOAD_TYPE_DOUBLE:
-      value_ = Value::kDouble;
+      value_ = static_cast<PayloadValue>(from.payloadType);
       bits_ = from.payload.ullValue;
       return;
     case NVTX_PAYLOAD_TYPE_UNSIGNED_INT32:
-      value_ = Value::kUint32;
-      bits_ = from.payload.uiValue;
-      return;
     case NVTX_PAYLOAD_TYPE_INT32:
-      value_ = Value::kInt32;
-      bits_ = static_cast<uint32_t>(from.payload.iValue);
-      return;
     case NVTX_PAYLOAD_TYPE_FLOAT:
-      value_ = Value::kFloat;
-      bits_ = std::bit_cast<uint32_t>(from.payload.fValue);
+      value_ = static_cast<PayloadValue>(from.payloadType);
+      bits_ = from.payload.uiValue;  // the upper half may be anything
       return;
     case NVTX_PAYLOAD_TYPE_EXT:
       payloads_ =
@@ -77,7 +70,7 @@ bool LiveEvent::write_payloads(EventKind kind, uint64_t range_id) {
   // But where a payload names another by its index, ours goes last.
   const bool counts_payloads = list.counts_payloads(payloads_, payload_count_);
   const bool has_inline_text = !is_end && !text_.text.empty();
-  TracedDomain::EventRow row;
+  EventRow row;
   row.color = text_.color_argb;
   row.category = text_.category;
   row.range_id = range_id;

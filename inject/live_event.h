@@ -7,7 +7,7 @@
 //   if (event.read(attributes)) event.write<RecordKind::kPush>(EventKind::kRangePush);
 //
 // Without a payload it is a record with text. With one it is a row of a schema of ours
-// (TracedDomain::EventLayout), and with extended payloads several that make one event.
+// (event_layout.h), and with extended payloads several that make one event.
 //
 // Threads: a value of the calling one.
 #ifndef RINGSCRIBE_INJECT_LIVE_EVENT_H_
@@ -60,7 +60,7 @@ class LiveEvent {
   ThreadState& thread_;
   runtime::TextAttributes text_;
   bool has_payloads_ = false;
-  TracedDomain::Value value_ = TracedDomain::Value::kNone;
+  PayloadValue value_ = PayloadValue::kNone;
   uint64_t bits_ = 0;  // of the value
   const nvtxPayloadData_t* payloads_ = nullptr;
   size_t payload_count_ = 0;

@@ -37,7 +37,7 @@ uint64_t load_count(const uint8_t* from, uint32_t bytes) noexcept {
 
 bool PayloadList::counts_payloads(const nvtxPayloadData_t* payloads, size_t count) const {
   for (size_t i = 0; i < count; ++i) {
-    const TracedDomain::SchemaUse* schema = domain_.find_schema(payloads[i].schemaId);
+    const SchemaUse* schema = domain_.find_schema(payloads[i].schemaId);
     if (schema != nullptr && schema->counts_payloads) return true;
   }
   return false;
@@ -50,7 +50,7 @@ bool PayloadList::add(const PayloadBytes& payload) noexcept {
 }
 
 bool PayloadList::add(const nvtxPayloadData_t* payloads, size_t count) {
-  std::array<const TracedDomain::SchemaUse*, runtime::kMaxPayloads> schemas{};
+  std::array<const SchemaUse*, runtime::kMaxPayloads> schemas{};
   const size_t first = count_;
   bool are_right = true;
   for (size_t i = 0; i < count; ++i) {
@@ -70,7 +70,7 @@ bool PayloadList::add(const nvtxPayloadData_t* payloads, size_t count) {
       are_right &= is_type && add({0, static_cast<uint32_t>(from.schemaId), data, bytes});
       continue;
     }
-    const TracedDomain::SchemaUse* schema = domain_.find_schema(from.schemaId);
+    const SchemaUse* schema = domain_.find_schema(from.schemaId);
     if (schema == nullptr) {
       are_right = false;
       continue;
@@ -112,9 +112,8 @@ const uint8_t* PayloadList::with_scopes(const uint8_t* row, size_t bytes,
   return copy.data();
 }
 
-void PayloadList::add_deep_copies(const TracedDomain::SchemaUse& schema, const uint8_t* row,
-                                  size_t bytes) {
-  for (const TracedDomain::DeepCopy& copy : schema.copies) {
+void PayloadList::add_deep_copies(const SchemaUse& schema, const uint8_t* row, size_t bytes) {
+  for (const DeepCopy& copy : schema.copies) {
     if (uint64_t{copy.offset} + 8 > bytes || uint64_t{copy.count_offset} + copy.count_bytes > bytes)
       continue;
     uint64_t address;

@@ -42,7 +42,7 @@ class PayloadList {
   EventKind kind() const noexcept { return kind_; }
 
  private:
-  void add_deep_copies(const TracedDomain::SchemaUse& schema, const uint8_t* row, size_t bytes);
+  void add_deep_copies(const SchemaUse& schema, const uint8_t* row, size_t bytes);
 
   // The row with the backend's IDs of scopes at `places`.
   const uint8_t* with_scopes(const uint8_t* row, size_t bytes, std::span<const uint32_t> places);

@@ -21,9 +21,12 @@
 #include <string_view>
 
 #include "ringscribe/backends/nvtxw/status.h"
+#include "ringscribe/inject/event_layout.h"
 #include "ringscribe/inject/id_table.h"
 #include "ringscribe/inject/name_filter.h"
 #include "ringscribe/inject/nvtx_abi.h"
+#include "ringscribe/inject/program_timers.h"
+#include "ringscribe/inject/schema_conversion.h"
 #include "ringscribe/runtime/domain_state.h"
 #include "ringscribe/runtime/memory.h"
 #include "ringscribe/runtime/reference.h"
@@ -32,7 +35,7 @@
 
 namespace ringscribe::inject {
 
-class TracedDomain {
+class TracedDomain final : public ProgramIds {
  public:
   // `session` may be nullptr: then nothing is recorded, and all is registered in vain.
   TracedDomain(std::shared_ptr<runtime::SessionState> session, uint32_t index,
@@ -73,52 +76,17 @@ class TracedDomain {
 
   // --- Layouts.
 
-  // What a payload's bytes point to and is copied with it.
-  struct DeepCopy {
-    uint32_t offset = 0;         // of the address in the row
-    uint32_t element_bytes = 1;  // of the text's code units or the array's elements
-    bool is_terminated = false;  // else `count` elements, or as many as stand at count_offset
-    uint64_t count = 0;
-    uint32_t count_offset = 0, count_bytes = 0;  // count_bytes 0: `count` says it
-  };
-  struct SchemaUse {
-    uint32_t number = 0;     // in records
-    uint64_t id = 0;         // for the backend
-    uint32_t row_bytes = 0;  // 0: rows differ in size
-    EventKind kind = EventKind::kNone;
-    bool counts_payloads = false;  // refers to payloads by their index in the event
-    bool has_offsets = false;      // refers to bytes by their place in the payload, or in a batch's
-    runtime::Vector<DeepCopy> copies;
-    runtime::Vector<uint32_t> scopes;  // places of IDs of scopes, which are others for the backend
-  };
   uint64_t register_schema(const nvtxPayloadSchemaAttr_t& attr);
   uint64_t register_enum(const nvtxPayloadEnumAttr_t& attr);
   uint64_t register_scope(const nvtxScopeAttr_t& attr);
   uint64_t register_time_domain(const nvtxTimeDomainAttr_t& attr);
-  // nullptr for an ID that was not given out.
-  const SchemaUse* find_schema(uint64_t id) const noexcept { return schemas_.find(id); }
-  // The backend's ID for one of the program's; predefined ones stand for themselves.
-  // kUnknownId: it was not given out.
-  static constexpr uint64_t kUnknownId = ~uint64_t{0};
-  uint64_t time_domain_id(uint64_t id) const;
-  uint64_t scope_id(uint64_t id) const;
+  // --- ProgramIds.
+  uint64_t type_id(uint64_t id) const override;
+  uint64_t time_domain_id(uint64_t id) const override;
+  uint64_t scope_id(uint64_t id) const override;
+  const SchemaUse* find_schema(uint64_t id) const noexcept override { return schemas_.find(id); }
 
-  // What the attributes of a live event become when it has payloads: a schema of ours.
-  enum class Value : uint8_t { kNone, kUint64, kInt64, kDouble, kUint32, kInt32, kFloat };
-  struct EventLayout {
-    EventKind kind = EventKind::kMark;
-    bool has_inline_text = false;
-    Value value = Value::kNone;
-  };
-  // A row of any such layout, which has of these what EventLayout says.
-  struct EventRow {
-    int64_t time = 0;
-    uint64_t message = 0;  // a string handle, or the address of the text
-    uint32_t color = 0, category = 0;
-    uint64_t range_id = 0;
-    uint64_t value = 0;
-  };
-  // The schema's number; 0 if there is none to be had.
+  // The number of the schema for a live event with payloads; 0 if there is none to be had.
   uint32_t layout_number(const EventLayout& layout);
 
   // --- Counters.
@@ -138,8 +106,7 @@ class TracedDomain {
   runtime::StreamRef deferred_stream(uint64_t scope);
   // A clock of the program's: read now, and beside deferred events from then on, so that its time
   // domain can be converted; once more at exit if that `is_safe_at_exit`.
-  using ReadTimer = int64_t (*)(void* data);
-  void add_timer(uint64_t time_domain, ReadTimer read, void* data, bool is_safe_at_exit);
+  void add_timer(uint64_t time_domain, ProgramTimers::Read read, void* data, bool is_safe_at_exit);
   void read_timers();
   void read_timers_at_exit();
 
@@ -148,24 +115,9 @@ class TracedDomain {
   using IdMap = runtime::Map<uint64_t, T>;
 
   bool passes_category(uint32_t category) const;
-  uint64_t type_id(uint64_t type) const;  // of an entry
-  Status convert_entries(const nvtxPayloadSchemaAttr_t& attr,
-                         runtime::Vector<runtime::SchemaEntry>& entries, SchemaUse& use) const;
-  // REQUIRES: mutex_.
-  void find_places(const nvtxPayloadSchemaAttr_t& attr, const runtime::SchemaDefinition& schema,
-                   SchemaUse& use) const;
-  void convert_semantics(const nvtxSemanticsHeader_t* header, FieldSemantics& to) const;
   bool has_counter(std::string_view name) const;
   void fail(const Status& status) const;
   runtime::StreamRef open_stream(std::string_view name, bool is_live, uint64_t scope);
-
-  struct Timer {
-    uint64_t time_domain;
-    ReadTimer read;
-    void* data;
-    bool is_safe_at_exit;
-  };
-  void write_timer_point(const Timer& timer);
 
   const std::shared_ptr<runtime::SessionState> session_;
   const uint32_t index_;
@@ -176,8 +128,8 @@ class TracedDomain {
   bool has_category_filter_ = false;
   const NameFilter* const categories_;
   runtime::StreamRef stream_ = runtime::closed_stream();
-  static constexpr size_t kKinds = 5, kValues = 7;
-  std::atomic<uint32_t> layouts_[kKinds][2][kValues] = {};  // numbers; relaxed: constants once set
+  // Numbers; relaxed: constants once set.
+  std::atomic<uint32_t> layouts_[kLayoutKinds][2][kPayloadValues] = {};
 
   mutable std::shared_mutex mutex_;
   runtime::Map<uint32_t, bool> category_passes_;  // of named ones
@@ -189,8 +141,7 @@ class TracedDomain {
   std::deque<CounterUse> counter_uses_;
   runtime::StringMap<bool> counter_names_;
   IdMap<runtime::StreamRef> deferred_;  // by scope
-  runtime::Vector<Timer> timers_;
-  std::atomic<uint64_t> next_timer_read_ns_{UINT64_MAX};  // relaxed: one point more or less
+  ProgramTimers timers_;
   size_t interned_bytes_ = 0;
 };
 
