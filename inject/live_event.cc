@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/inject/live_event.h"
 
-#include <algorithm>
-#include <array>
-#include <span>
+#include <cstddef>
+#include <cstring>
 
-#include "ringscribe/backends/nvtxw/entry_types.h"
 #include "ringscribe/inject/payload_list.h"
 #include "ringscribe/runtime/loss.h"
 

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "ringscribe/inject/event_layout.h"
 #include "ringscribe/inject/event_text.h"
 #include "ringscribe/inject/nvtx_abi.h"
 #include "ringscribe/inject/thread_state.h"

@@ -16,6 +16,7 @@
 #include <span>
 
 #include "ringscribe/inject/nvtx_abi.h"
+#include "ringscribe/inject/schema_conversion.h"
 #include "ringscribe/inject/traced_domain.h"
 #include "ringscribe/runtime/memory.h"
 #include "ringscribe/runtime/recorder.h"
