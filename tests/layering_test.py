@@ -32,7 +32,17 @@ ALLOWED = {
     "runtime": {"backends/nvtxw"},
     "api": {"runtime", "backends/nvtxw"},
     "inject": {"runtime", "backends", "backends/nvtxw", "backends/output"},
-    "tools": {"runtime", "backends", "backends/nvtxw", "backends/journal", "backends/output"},
+    "tools/recording": {"backends/nvtxw", "backends/journal", "backends/model"},
+    "tools/run": {"runtime", "backends", "backends/nvtxw", "backends/output"},
+    "tools": {
+        "runtime",
+        "backends",
+        "backends/nvtxw",
+        "backends/journal",
+        "backends/output",
+        "tools/recording",
+        "tools/run",
+    },
     "examples": {"*"},
     "bench": {"*"},
     "tests": {"*"},
@@ -57,7 +67,7 @@ ONE_USER = {
     r"rapidjson/": ("backends/journal/call_printer", "backends/chrome/json_text"),
     # test_database: what tests of the folder read with.
     r"(private_)?sqlite3\.h": ("backends/sqlite/database", "backends/sqlite/test_database"),
-    r"CLI/": "tools/ringscribe.cc",
+    r"CLI/": "tools/command.h",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)

@@ -13,6 +13,7 @@
 #include "ringscribe/backends/nvtxw/backend_format.h"
 #include "ringscribe/backends/nvtxw/config_string.h"
 #include "ringscribe/backends/output/output_path.h"
+#include "ringscribe/tools/recording/recording.h"
 
 namespace ringscribe::tools {
 namespace {
@@ -84,27 +85,8 @@ uint64_t bytes_of(const std::string& path) {
   return sum;
 }
 
-// What of the journal is not in the output, or may not be.
-std::string warning_of(const journal::ReplaySummary& replayed) {
-  std::string warning;
-  const auto add = [&warning](const std::string& text) {
-    warning += (warning.empty() ? "" : "; ") + text;
-  };
-  if (replayed.damaged) add(replayed.damage + "; what comes before that is converted");
-  if (replayed.truncated)
-    add("its session did not end, or the file is cut: its " + std::to_string(replayed.bytes) +
-        " bytes of whole frames are converted");
-  if (replayed.unknown_frames != 0)
-    add(std::to_string(replayed.unknown_frames) +
-        " frames are of a newer version and left out; use a newer Ringscribe");
-  if (replayed.rejected != 0)
-    add(std::to_string(replayed.rejected) +
-        " calls were refused, the first: " + replayed.first_rejection.message());
-  return warning;
-}
-
 Result<nvtxw::SessionConfig> config_of(const std::string& journal, const ConvertOptions& options) {
-  Result<journal::JournalInfo> info = journal::read_header(journal);
+  Result<journal::JournalInfo> info = check_recording(journal);
   if (!info.ok()) return info.status();
   nvtxw::SessionConfig config = nvtxw::parse_session_config(info->session_name, options.config);
   if (!config.format.empty() || !config.output.empty())
@@ -136,7 +118,7 @@ Result<Converted> convert(const std::string& journal, const ConvertOptions& opti
       nvtxw::open_backend(backend_formats(), std::move(*config));
   if (!target.ok()) return target.status();
   Result<journal::ReplaySummary> replayed =
-      journal::replay(journal, **target, {.stop = options.stop});
+      journal::replay(journal, **target, {.stop = options.stop, .progress = options.progress});
   if (!replayed.ok()) return replayed.status();
   Converted result;
   result.stopped = replayed->stopped;

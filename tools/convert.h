@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct ConvertOptions {
   unsigned threads = 2;
   // Once true the conversion is given up, and what it has written is removed.
   const std::atomic<bool>* stop = nullptr;
+  // Told at each frame: the bytes of the journal that are read.
+  std::function<void(uint64_t bytes)> progress = nullptr;
 };
 
 struct Converted {

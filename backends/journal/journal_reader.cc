@@ -141,6 +141,7 @@ Result<ReplaySummary> replay(const std::string& path, nvtxw::SessionBackend& tar
       summary.stopped = true;
       return summary;
     }
+    if (options.progress) options.progress(summary.bytes);
   } while (summary.bytes < options.bytes_max && step(*reader.value(), replayer, &summary));
   summary.end_status = target.end();
   return summary;

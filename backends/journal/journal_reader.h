@@ -17,6 +17,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,6 +60,8 @@ struct ReplayOptions {
   uint64_t bytes_max = UINT64_MAX;  // what lies behind is left out
   // Looked at before each frame: once it is true, nothing more is called.
   const std::atomic<bool>* stop = nullptr;
+  // Called before each frame but the first with the bytes of the file up to there.
+  std::function<void(uint64_t bytes)> progress = nullptr;
 };
 
 // Repeats the calls of the journal up to its end, or to where it is cut or damaged, and then calls

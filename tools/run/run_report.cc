@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringscribe/tools/run_report.h"
+#include "ringscribe/tools/run/run_report.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringscribe/tools/injection_library.h"
+#include "ringscribe/tools/run/injection_library.h"
 
 #include <elf.h>
 #include <unistd.h>

@@ -6,8 +6,8 @@
 //   Result<std::string> path = find_injection_library("", folder_of_tool());
 //
 // Threads: any.
-#ifndef RINGSCRIBE_TOOLS_INJECTION_LIBRARY_H_
-#define RINGSCRIBE_TOOLS_INJECTION_LIBRARY_H_
+#ifndef RINGSCRIBE_TOOLS_RUN_INJECTION_LIBRARY_H_
+#define RINGSCRIBE_TOOLS_RUN_INJECTION_LIBRARY_H_
 
 #include <string>
 
@@ -29,4 +29,4 @@ Status check_injection_library(const std::string& path);
 
 }  // namespace ringscribe::tools
 
-#endif  // RINGSCRIBE_TOOLS_INJECTION_LIBRARY_H_
+#endif  // RINGSCRIBE_TOOLS_RUN_INJECTION_LIBRARY_H_

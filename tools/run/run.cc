@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringscribe/tools/run.h"
+#include "ringscribe/tools/run/run.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,9 +13,9 @@
 #include <system_error>
 
 #include "ringscribe/runtime/knobs.h"
-#include "ringscribe/tools/child_process.h"
-#include "ringscribe/tools/injection_library.h"
-#include "ringscribe/tools/run_report.h"
+#include "ringscribe/tools/run/child_process.h"
+#include "ringscribe/tools/run/injection_library.h"
+#include "ringscribe/tools/run/run_report.h"
 
 namespace ringscribe::tools {
 namespace {

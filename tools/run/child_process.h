@@ -14,8 +14,8 @@
 // group (`kill -TERM -GROUP`, as timeout does) may reach the command twice.
 //
 // Threads: from a program with one thread only: there is a fork in it.
-#ifndef RINGSCRIBE_TOOLS_CHILD_PROCESS_H_
-#define RINGSCRIBE_TOOLS_CHILD_PROCESS_H_
+#ifndef RINGSCRIBE_TOOLS_RUN_CHILD_PROCESS_H_
+#define RINGSCRIBE_TOOLS_RUN_CHILD_PROCESS_H_
 
 #include <signal.h>
 #include <sys/types.h>
@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "ringscribe/backends/nvtxw/status.h"
-#include "ringscribe/tools/environment.h"
+#include "ringscribe/tools/run/environment.h"
 
 namespace ringscribe::tools {
 
@@ -68,4 +68,4 @@ Result<CommandEnd> run_command(const std::vector<std::string>& command, Environm
 
 }  // namespace ringscribe::tools
 
-#endif  // RINGSCRIBE_TOOLS_CHILD_PROCESS_H_
+#endif  // RINGSCRIBE_TOOLS_RUN_CHILD_PROCESS_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringscribe/tools/environment.h"
+#include "ringscribe/tools/run/environment.h"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringscribe/tools/run.h"
+#include "ringscribe/tools/run/run.h"
 
 #include <catch2/catch.hpp>
 #include <string>

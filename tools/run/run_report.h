@@ -9,8 +9,8 @@
 //   for (const ReportLine& line : parse_report(file->read()).lines) say(sentence(line, folder));
 //
 // Threads: one at a time.
-#ifndef RINGSCRIBE_TOOLS_RUN_REPORT_H_
-#define RINGSCRIBE_TOOLS_RUN_REPORT_H_
+#ifndef RINGSCRIBE_TOOLS_RUN_RUN_REPORT_H_
+#define RINGSCRIBE_TOOLS_RUN_RUN_REPORT_H_
 
 #include <cstdint>
 #include <string>
@@ -59,4 +59,4 @@ class ReportFile {
 
 }  // namespace ringscribe::tools
 
-#endif  // RINGSCRIBE_TOOLS_RUN_REPORT_H_
+#endif  // RINGSCRIBE_TOOLS_RUN_RUN_REPORT_H_

@@ -7,8 +7,8 @@
 //   execvpe(arguments[0], arguments, environment.pointers().data());
 //
 // Threads: one at a time.
-#ifndef RINGSCRIBE_TOOLS_ENVIRONMENT_H_
-#define RINGSCRIBE_TOOLS_ENVIRONMENT_H_
+#ifndef RINGSCRIBE_TOOLS_RUN_ENVIRONMENT_H_
+#define RINGSCRIBE_TOOLS_RUN_ENVIRONMENT_H_
 
 #include <string>
 #include <string_view>
@@ -37,4 +37,4 @@ class Environment {
 
 }  // namespace ringscribe::tools
 
-#endif  // RINGSCRIBE_TOOLS_ENVIRONMENT_H_
+#endif  // RINGSCRIBE_TOOLS_RUN_ENVIRONMENT_H_

@@ -8,13 +8,13 @@
 //   return run(options);
 //
 // Threads: from a program with one thread only.
-#ifndef RINGSCRIBE_TOOLS_RUN_H_
-#define RINGSCRIBE_TOOLS_RUN_H_
+#ifndef RINGSCRIBE_TOOLS_RUN_RUN_H_
+#define RINGSCRIBE_TOOLS_RUN_RUN_H_
 
 #include <string>
 #include <vector>
 
-#include "ringscribe/tools/run_plan.h"
+#include "ringscribe/tools/run/run_plan.h"
 
 namespace ringscribe::tools {
 
@@ -30,4 +30,4 @@ int run(const RunOptions& options);
 
 }  // namespace ringscribe::tools
 
-#endif  // RINGSCRIBE_TOOLS_RUN_H_
+#endif  // RINGSCRIBE_TOOLS_RUN_RUN_H_

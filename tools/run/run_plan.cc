@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringscribe/tools/run_plan.h"
+#include "ringscribe/tools/run/run_plan.h"
 
 #include <unistd.h>
 

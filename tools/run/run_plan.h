@@ -8,8 +8,8 @@
 // Variables that the user has set stay, unless an option says otherwise. The command may change its
 // folder, so that the output's path is made absolute.
 // Threads: any.
-#ifndef RINGSCRIBE_TOOLS_RUN_PLAN_H_
-#define RINGSCRIBE_TOOLS_RUN_PLAN_H_
+#ifndef RINGSCRIBE_TOOLS_RUN_RUN_PLAN_H_
+#define RINGSCRIBE_TOOLS_RUN_RUN_PLAN_H_
 
 #include <sys/types.h>
 
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "ringscribe/backends/nvtxw/status.h"
-#include "ringscribe/tools/environment.h"
+#include "ringscribe/tools/run/environment.h"
 
 namespace ringscribe::tools {
 
@@ -51,4 +51,4 @@ std::string expand_pattern(const std::string& pattern, pid_t pid);
 
 }  // namespace ringscribe::tools
 
-#endif  // RINGSCRIBE_TOOLS_RUN_PLAN_H_
+#endif  // RINGSCRIBE_TOOLS_RUN_RUN_PLAN_H_

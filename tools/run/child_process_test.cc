@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringscribe/tools/child_process.h"
+#include "ringscribe/tools/run/child_process.h"
 
 #include <fcntl.h>
 #include <signal.h>
