@@ -39,6 +39,10 @@ class PacketCompressor {
   std::string blob_;
 };
 
+// Appends the packets that such a zlib stream holds. Fails, with `out` unchanged, if it is none, is
+// cut, or holds more than `bytes_max`.
+Status decompress_packets(std::string_view blob, size_t bytes_max, std::string& out);
+
 }  // namespace ringscribe::perfetto
 
 #endif  // RINGSCRIBE_BACKENDS_PERFETTO_PACKET_COMPRESSION_H_

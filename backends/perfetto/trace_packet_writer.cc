@@ -13,107 +13,6 @@ namespace {
 
 using Message = protozero::pbf_writer;
 
-// Field numbers of Perfetto's trace protos, by message. tests/perfetto reads our files with the
-// published protos, so a wrong number does not stay unseen.
-namespace trace {
-constexpr uint32_t kPacket = 1;
-}
-namespace packet {  // TracePacket
-constexpr uint32_t kClockSnapshot = 6;
-constexpr uint32_t kTimestamp = 8;
-constexpr uint32_t kTrustedPacketSequenceId = 10;
-constexpr uint32_t kTrackEvent = 11;
-constexpr uint32_t kInternedData = 12;
-constexpr uint32_t kSequenceFlags = 13;
-constexpr uint32_t kCompressedPackets = 50;
-constexpr uint32_t kTimestampClockId = 58;
-constexpr uint32_t kTracePacketDefaults = 59;
-constexpr uint32_t kTrackDescriptor = 60;
-constexpr uint32_t kFirstPacketOnSequence = 87;
-// Enum SequenceFlags.
-constexpr uint32_t kIncrementalStateCleared = 1;
-constexpr uint32_t kNeedsIncrementalState = 2;
-}  // namespace packet
-namespace defaults {  // TracePacketDefaults
-constexpr uint32_t kTrackEventDefaults = 11;
-constexpr uint32_t kTimestampClockId = 58;
-}  // namespace defaults
-namespace snapshot {  // ClockSnapshot
-constexpr uint32_t kClocks = 1;
-constexpr uint32_t kPrimaryTraceClock = 2;
-}  // namespace snapshot
-namespace clock {  // ClockSnapshot.Clock
-constexpr uint32_t kClockId = 1;
-constexpr uint32_t kTimestamp = 2;
-constexpr uint32_t kIsIncremental = 3;
-// The first number for clocks of a sequence.
-constexpr uint32_t kOfSequence = 64;
-// Enum BuiltinClock.
-constexpr uint32_t kRealtime = 1;
-constexpr uint32_t kMonotonic = 3;
-constexpr uint32_t kBoottime = 6;
-}  // namespace clock
-namespace descriptor {  // TrackDescriptor
-constexpr uint32_t kUuid = 1;
-constexpr uint32_t kName = 2;
-constexpr uint32_t kProcess = 3;
-constexpr uint32_t kThread = 4;
-constexpr uint32_t kParentUuid = 5;
-constexpr uint32_t kCounter = 8;
-constexpr uint32_t kDescription = 14;
-constexpr uint32_t kSiblingMergeBehavior = 15;
-constexpr uint32_t kSiblingMergeKeyInt = 17;
-// Enum SiblingMergeBehavior.
-constexpr int32_t kBySiblingMergeKey = 3;
-}  // namespace descriptor
-namespace process {  // ProcessDescriptor
-constexpr uint32_t kPid = 1;
-constexpr uint32_t kProcessName = 6;
-constexpr uint32_t kProcessLabels = 8;
-}  // namespace process
-namespace thread {  // ThreadDescriptor
-constexpr uint32_t kPid = 1;
-constexpr uint32_t kTid = 2;
-constexpr uint32_t kThreadName = 5;
-}  // namespace thread
-namespace counter_descriptor {  // CounterDescriptor
-constexpr uint32_t kIsIncremental = 5;
-constexpr uint32_t kUnitName = 6;
-}  // namespace counter_descriptor
-namespace interned_data {  // InternedData
-constexpr uint32_t kEventCategories = 1;
-constexpr uint32_t kEventNames = 2;
-constexpr uint32_t kDebugAnnotationNames = 3;
-}  // namespace interned_data
-namespace entry {  // EventCategory, EventName, DebugAnnotationName
-constexpr uint32_t kIid = 1;
-constexpr uint32_t kName = 2;
-}  // namespace entry
-namespace track_event {  // TrackEvent
-constexpr uint32_t kCategoryIids = 3;
-constexpr uint32_t kDebugAnnotations = 4;
-constexpr uint32_t kType = 9;
-constexpr uint32_t kNameIid = 10;
-constexpr uint32_t kTrackUuid = 11;
-constexpr uint32_t kName = 23;
-constexpr uint32_t kCounterValue = 30;
-constexpr uint32_t kDoubleCounterValue = 44;
-constexpr uint32_t kFlowIds = 47;
-// Enum Type has those of EventType, and this.
-constexpr auto kTypeCounter = static_cast<EventType>(4);
-}  // namespace track_event
-namespace annotation {  // DebugAnnotation
-constexpr uint32_t kNameIid = 1;
-constexpr uint32_t kBoolValue = 2;
-constexpr uint32_t kUintValue = 3;
-constexpr uint32_t kIntValue = 4;
-constexpr uint32_t kDoubleValue = 5;
-constexpr uint32_t kStringValue = 6;
-constexpr uint32_t kPointerValue = 7;
-constexpr uint32_t kDictEntries = 11;
-constexpr uint32_t kArrayValues = 12;
-}  // namespace annotation
-
 // Of clocks and descriptors.
 constexpr uint32_t kFileSequence = 1;
 constexpr size_t kInternedNameBytesMax = 256;
@@ -575,7 +474,7 @@ void TracePacketWriter::counter(Sequence& sequence, int64_t time, int64_t value,
   const PacketFields event = event_with([value](char* to) {
     return put_field(to, track_event::kCounterValue, static_cast<uint64_t>(value));
   });
-  add_event(sequence, track_event::kTypeCounter, time, event, content.body);
+  add_event(sequence, EventType::kCounter, time, event, content.body);
 }
 
 void TracePacketWriter::counter(Sequence& sequence, int64_t time, double value,
@@ -587,7 +486,7 @@ void TracePacketWriter::counter(Sequence& sequence, int64_t time, double value,
     std::memcpy(to, &value, sizeof(value));
     return to + sizeof(value);
   });
-  add_event(sequence, track_event::kTypeCounter, time, event, content.body);
+  add_event(sequence, EventType::kCounter, time, event, content.body);
 }
 
 size_t first_packet_bytes(std::string_view bytes) noexcept {

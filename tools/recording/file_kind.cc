@@ -29,19 +29,19 @@ constexpr std::array kKinds = {
     Kind{"{\""sv, "JSON"},
     Kind{"[\n"sv, "JSON"},
     Kind{"[{"sv, "JSON"},
-    // Field 1 of a Trace, a packet, of which the first field is a number or a message.
-    Kind{"\x0a"sv, "a Perfetto trace"},
 };
 
+// The first field of a Perfetto trace, a packet.
+constexpr std::string_view kPacket = "\x0a";
 constexpr std::string_view kWanted =
-    "; journals (.rsj) are read here: record one with RINGSCRIBE_BACKEND=journal, or "
-    "`ringscribe run --format journal`";
+    "; journals (.rsj) and Perfetto traces (.pftrace) are read here: RINGSCRIBE_BACKEND=journal or "
+    "`ringscribe run --format journal` record one";
 
 Status refuse(const std::string& path, const std::string& what) {
   return Status(ResultCode::kInvalidArgument, "cannot read \"" + path + "\": it is " + what);
 }
 
-Status check_folder(const fs::path& path) {
+Status refuse_folder(const fs::path& path) {
   std::error_code ignored;
   if (fs::exists(path / "metadata", ignored))
     return refuse(path, "a CTF trace" + std::string(kWanted));
@@ -52,20 +52,21 @@ Status check_folder(const fs::path& path) {
 
 }  // namespace
 
-Status check_file_kind(const std::string& path) {
+Result<FileKind> recording_kind(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (fs::is_directory(status)) return check_folder(path);
-  if (!fs::is_regular_file(status)) return {};  // reading it says why not; a pipe is read once
+  if (fs::is_directory(status)) return refuse_folder(path);
+  if (!fs::is_regular_file(status)) return FileKind::kJournal;  // a pipe can be read only once
   std::array<char, 16> bytes = {};
   std::ifstream file(path, std::ios::binary);
   file.read(bytes.data(), bytes.size());
   const std::string_view begin(bytes.data(), static_cast<size_t>(file.gcount()));
+  if (begin.starts_with(kPacket)) return FileKind::kPerfettoTrace;
   for (const Kind& kind : kKinds) {
     if (begin.starts_with(kind.begin))
       return refuse(path, std::string(kind.name) + std::string(kWanted));
   }
-  return {};
+  return FileKind::kJournal;
 }
 
 }  // namespace ringscribe::tools

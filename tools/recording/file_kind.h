@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a file is that a command was given, by its first bytes, so that an error can say more than
-// "is no journal".
+// What kind of recording a file is, by its first bytes; for what is none, what it is instead.
 //
-//   if (Status status = check_file_kind("run.pftrace"); !status.ok()) return fail(status);
+//   Result<FileKind> kind = recording_kind("run.pftrace");
+//   if (!kind.ok()) return fail(kind.status());
 //
 // Threads: any.
 #ifndef RINGSCRIBE_TOOLS_RECORDING_FILE_KIND_H_
@@ -15,8 +15,13 @@
 
 namespace ringscribe::tools {
 
-// Success for what may be a journal. Else a sentence with what it is and what to do.
-Status check_file_kind(const std::string& path);
+enum class FileKind {
+  kJournal,  // or what only reading it can say: an empty file, a pipe, none at all
+  kPerfettoTrace,
+};
+
+// Else a sentence with what it is and what to do.
+Result<FileKind> recording_kind(const std::string& path);
 
 }  // namespace ringscribe::tools
 

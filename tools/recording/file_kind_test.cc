@@ -22,34 +22,38 @@ struct Folder {
   }
 };
 
-TEST_CASE("a journal, an empty file and no file are left to whoever reads them") {
+TEST_CASE("journals and Perfetto traces are known by their first bytes") {
   const Folder folder;
-  CHECK(check_file_kind(folder.file("\xD7RSJ\r\n\x1A\n")).ok());
-  CHECK(check_file_kind(folder.file("")).ok());
-  CHECK(check_file_kind(folder.path / "none").ok());
-  CHECK(check_file_kind("/dev/null").ok());
+  CHECK(recording_kind(folder.file("\xD7RSJ\r\n\x1A\n")).value() == FileKind::kJournal);
+  CHECK(recording_kind(folder.file("\x0a\x10....")).value() == FileKind::kPerfettoTrace);
+}
+
+TEST_CASE("an empty file, no file and a device are left to whoever reads them") {
+  const Folder folder;
+  CHECK(recording_kind(folder.file("")).value() == FileKind::kJournal);
+  CHECK(recording_kind(folder.path / "none").value() == FileKind::kJournal);
+  CHECK(recording_kind("/dev/null").value() == FileKind::kJournal);
 }
 
 TEST_CASE("what is something else is named") {
   const Folder folder;
   const auto said = [&](std::string_view bytes) {
-    return check_file_kind(folder.file(bytes)).message();
+    return recording_kind(folder.file(bytes)).status().message();
   };
   CHECK_THAT(said({"SQLite format 3\0....", 20}), Contains("an SQLite database"));
   CHECK_THAT(said("\x7f"
                   "ELF.."),
              Contains("a program"));
   CHECK_THAT(said("{\"traceEvents\": []}"), Contains("is JSON"));
-  CHECK_THAT(said("\x0a\x10...."), Contains("a Perfetto trace"));
-  CHECK_THAT(said("\x0a\x10...."), Contains("RINGSCRIBE_BACKEND=journal"));
+  CHECK_THAT(said("{\"traceEvents\": []}"), Contains("RINGSCRIBE_BACKEND=journal"));
   CHECK_THAT(said("\x1f\x8b.."), Contains("a gzip file"));
 }
 
 TEST_CASE("of folders, a CTF trace is known") {
   const Folder folder;
-  CHECK_THAT(check_file_kind(folder.path).message(), Contains("recover"));
+  CHECK_THAT(recording_kind(folder.path).status().message(), Contains("recover"));
   std::ofstream(folder.path / "metadata") << "/* CTF 1.8 */";
-  CHECK_THAT(check_file_kind(folder.path).message(), Contains("a CTF trace"));
+  CHECK_THAT(recording_kind(folder.path).status().message(), Contains("a CTF trace"));
 }
 
 }  // namespace

@@ -2,13 +2,20 @@
 #include "ringscribe/tools/recording/recording.h"
 
 #include <exception>
+#include <string_view>
 #include <utility>
 
 #include "ringscribe/backends/model/model.h"
 #include "ringscribe/backends/model/threaded_sink.h"
+#include "ringscribe/backends/perfetto/trace_reader.h"
 #include "ringscribe/tools/recording/file_kind.h"
 
 namespace ringscribe::tools {
+namespace {
+
+constexpr std::string_view kPerfetto = "perfetto";
+
+}  // namespace
 
 std::string warning_of(const journal::ReplaySummary& replayed) {
   std::string warning;
@@ -28,16 +35,12 @@ std::string warning_of(const journal::ReplaySummary& replayed) {
   return warning;
 }
 
-Result<journal::JournalInfo> check_recording(const std::string& path) {
-  if (Status status = check_file_kind(path); !status.ok()) return status;
-  return journal::read_header(path);
-}
+namespace {
 
-Result<Recording> read_recording(const std::string& path, std::unique_ptr<model::EventSink> sink,
-                                 const ReadOptions& options) try {
-  Result<journal::JournalInfo> info = check_recording(path);
+Result<Recording> read_journal(const std::string& path, std::unique_ptr<model::EventSink> sink,
+                               const ReadOptions& options) {
+  Result<journal::JournalInfo> info = journal::read_header(path);
   if (!info.ok()) return info.status();
-  if (options.threads > 1) sink = std::make_unique<model::ThreadedSink>(std::move(sink));
   model::Model model(std::move(sink), info->session_name);
   Result<journal::ReplaySummary> replayed =
       journal::replay(path, model, {.stop = options.stop, .progress = options.progress});
@@ -49,6 +52,46 @@ Result<Recording> read_recording(const std::string& path, std::unique_ptr<model:
   recording.truncated = replayed->truncated || replayed->damaged;
   recording.warning = warning_of(*replayed);
   return recording;
+}
+
+Result<Recording> read_trace(const std::string& path, model::EventSink& sink,
+                             const ReadOptions& options) {
+  Result<perfetto::TraceSummary> trace =
+      perfetto::read_trace(path, sink, {.stop = options.stop, .progress = options.progress});
+  if (!trace.ok()) return trace.status();
+  Recording recording;
+  recording.info.session_name = trace->session_name;
+  recording.info.format = kPerfetto;
+  recording.stopped = trace->stopped;
+  recording.truncated = trace->truncated || trace->damaged;
+  if (trace->damaged) recording.warning = trace->damage + "; only what comes before that is used";
+  if (trace->truncated)
+    recording.warning = "the file is cut: only its " + std::to_string(trace->bytes) +
+                        " bytes of whole packets are used";
+  return recording;
+}
+
+}  // namespace
+
+Result<journal::JournalInfo> check_recording(const std::string& path) {
+  Result<FileKind> kind = recording_kind(path);
+  if (!kind.ok()) return kind.status();
+  if (*kind == FileKind::kJournal) return journal::read_header(path);
+  Result<std::string> name = perfetto::trace_session_name(path);
+  if (!name.ok()) return name.status();
+  journal::JournalInfo info;
+  info.session_name = *name;
+  info.format = kPerfetto;
+  return info;
+}
+
+Result<Recording> read_recording(const std::string& path, std::unique_ptr<model::EventSink> sink,
+                                 const ReadOptions& options) try {
+  Result<FileKind> kind = recording_kind(path);
+  if (!kind.ok()) return kind.status();
+  if (options.threads > 1) sink = std::make_unique<model::ThreadedSink>(std::move(sink));
+  return *kind == FileKind::kJournal ? read_journal(path, std::move(sink), options)
+                                     : read_trace(path, *sink, options);
 } catch (const std::exception& error) {
   return Status(ResultCode::kFailed, "cannot read \"" + path + "\": " + error.what());
 }

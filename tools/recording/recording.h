@@ -33,6 +33,7 @@ struct ReadOptions {
 };
 
 struct Recording {
+  // Of a Perfetto trace there is the session's name, and `format`.
   journal::JournalInfo info;
   bool stopped = false;
   bool truncated = false;  // cut, still growing, or damaged: there is less than was recorded
@@ -44,7 +45,7 @@ struct Recording {
 Result<Recording> read_recording(const std::string& path, std::unique_ptr<model::EventSink> sink,
                                  const ReadOptions& options);
 
-// Success if `path` begins as a journal does that this version can read; else as read_recording().
+// Success if `path` begins as a recording that this version can read; else as read_recording().
 Result<journal::JournalInfo> check_recording(const std::string& path);
 
 // What of a journal was not replayed, in a sentence; "" if nothing.
