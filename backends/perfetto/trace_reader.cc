@@ -56,6 +56,15 @@ struct SequenceState {
   }
 };
 
+// The sink writes the domain where there is no category, and "default" where there is neither.
+void read_category(model::Event& event) {
+  if (event.category == kNoCategory) {
+    event.category = event.domain = {};
+  } else if (event.category == event.domain || event.category_id != 0) {
+    event.domain = std::exchange(event.category, {});
+  }
+}
+
 class Reader {
  public:
   Reader(model::EventSink& sink, const std::string& session_name)
@@ -154,8 +163,7 @@ Status Reader::emit(DecodedTrackEvent& decoded, uint64_t uuid, bool is_range) {
   event.kind = !is_range      ? model::EventKind::kMark
                : is_start_end ? model::EventKind::kRangeStartEnd
                               : model::EventKind::kRangePushPop;
-  if (event.category == kNoCategory || event.category == event.domain || event.category_id != 0)
-    event.category = {};
+  read_category(event);
   if (event.end < event.begin) event.end = event.begin;
   latest_ = std::max(latest_, event.end);
   // What a sink of ours has to say about the trace as a whole.
@@ -174,7 +182,7 @@ Status Reader::emit(DecodedTrackEvent& decoded, uint64_t uuid, bool is_range) {
 }
 
 Status Reader::begin(Pointer decoded, uint64_t uuid, int64_t time) {
-  if (!decoded->has_begin) decoded->event.begin = time;
+  decoded->event.begin = time;
   latest_ = std::max(latest_, time);
   open_[uuid].push_back(std::move(decoded));
   return {};
@@ -188,15 +196,14 @@ Status Reader::end(uint64_t uuid, int64_t time) {
   }
   Pointer decoded = std::move(found->second.back());
   found->second.pop_back();
-  if (!decoded->has_end) decoded->event.end = time;
+  decoded->event.end = time;
   Status status = emit(*decoded, uuid, true);
   give_back(std::move(decoded));
   return status;
 }
 
 Status Reader::mark(DecodedTrackEvent& decoded, uint64_t uuid, int64_t time) {
-  if (!decoded.has_begin) decoded.event.begin = time;
-  decoded.event.end = decoded.event.begin;
+  decoded.event.begin = decoded.event.end = time;
   return emit(decoded, uuid, false);
 }
 
@@ -211,7 +218,7 @@ Status Reader::sample(const DecodedTrackEvent& decoded, uint64_t uuid, int64_t t
   model::CounterSample sample;
   sample.counter_track = place.counter;
   sample.stream = place.stream;
-  sample.time = decoded.has_begin ? decoded.event.begin : time;
+  sample.time = time;
   sample.synchronised = true;
   sample.is_floating = decoded.is_floating;
   sample.int_value = decoded.int_value;

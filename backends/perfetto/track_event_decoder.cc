@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringscribe/backends/perfetto/track_event_decoder.h"
 
+#include <algorithm>
 #include <charconv>
 #include <protozero/pbf_reader.hpp>
 
@@ -144,19 +145,15 @@ bool read_color(std::string_view text, uint32_t& argb) {
   return true;
 }
 
-// What the sink wrote behind the fields goes back to where it came from.
-void take_roles(DecodedTrackEvent& decoded) {
+// What the sink wrote behind the fields goes back to where it came from; returns what stays.
+std::span<const model::Field> take_roles(std::span<model::Field> all, model::Event& event) {
   using enum model::ValueKind;
-  model::Event& event = decoded.event;
-  std::span<const model::Field>& fields = event.fields;
-  if (const auto* end = take_last(fields, "original_end_timestamp", kInt)) {
-    event.end = end->int_value;
-    decoded.has_end = true;
-  }
-  if (const auto* begin = take_last(fields, "original_timestamp", kInt)) {
-    event.begin = begin->int_value;
-    decoded.has_begin = true;
-  }
+  std::span<const model::Field> fields = all;
+  // What a time was before it was moved stays a field, for a trace does not say of all times how
+  // far they were moved.
+  for (const char* name : {"original_end_timestamp", "original_timestamp"})
+    static_cast<void>(take_last(fields, name, kInt));
+  const std::span<model::Field> moved = all.subspan(fields.size());
   if (const auto* domain = take_last(fields, "time_domain", kUint)) {
     event.time_domain = domain->uint_value;
     event.synchronised = false;
@@ -173,6 +170,8 @@ void take_roles(DecodedTrackEvent& decoded) {
   if (!fields.empty() && fields.back().value.kind == kText &&
       read_color(fields.back().value.text, event.color_argb))
     static_cast<void>(take_last(fields, "color", kText));
+  std::copy(moved.begin(), moved.end(), all.begin() + static_cast<ptrdiff_t>(fields.size()));
+  return all.first(fields.size() + moved.size());
 }
 
 }  // namespace
@@ -233,7 +232,7 @@ void decode_track_event(std::string_view track_event, const InternedTexts& texts
   decoded.event = {};
   decoded.event.synchronised = true;
   decoded.flows.clear();
-  decoded.has_begin = decoded.has_end = decoded.has_value = false;
+  decoded.has_value = false;
   model::Event& event = decoded.event;
   std::vector<Message> annotations;
   const auto category = [&](std::string_view text) {
@@ -284,8 +283,7 @@ void decode_track_event(std::string_view track_event, const InternedTexts& texts
     }
   }
   if (event.message == kNoMessage) event.message = {};
-  event.fields = AnnotationReader(texts, decoded.arena).read_all(annotations, 0);
-  take_roles(decoded);
+  event.fields = take_roles(AnnotationReader(texts, decoded.arena).read_all(annotations, 0), event);
   event.flows = decoded.flows;
 }
 

@@ -46,12 +46,9 @@ TrackEventHead read_head(std::string_view track_event);
 
 struct DecodedTrackEvent {
   model::Arena arena;
-  // Without track, stream, kind and domain. Its times are those that annotations say: of an event
-  // that the sink had to move. The category is as it stands in the trace.
+  // Without times, track, stream, kind and domain. The category is as it stands in the trace.
   model::Event event;
   std::vector<uint64_t> flows;
-  bool has_begin = false;  // event.begin is known
-  bool has_end = false;    // the same of event.end
   // Of a counter.
   bool has_value = false;
   bool is_floating = false;

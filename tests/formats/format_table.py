@@ -6,6 +6,7 @@ A module has EXTENSION, expected(truth), read(path) and matched(expected, shown)
 
 import chrome_format
 import ctf_format
+import perfetto_again_format
 import perfetto_format
 import sqlite_format
 
@@ -15,3 +16,6 @@ FORMATS = {
     "sqlite": sqlite_format,
     "ctf": ctf_format,
 }
+
+# Beside them: a trace that was read by our own reader, and written again, shows what it showed.
+ALL = {**FORMATS, "perfetto-again": perfetto_again_format}

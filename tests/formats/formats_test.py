@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random and odd sessions, written to every format and read back, are what the model says.
 
-    formats_test.py RUN_CPP SESSION_FORMATS WRITE_SESSIONS LIBRARY [--seeds N] [--start S] [--tracks N]
+    formats_test.py RUN_CPP SESSION_ALL WRITE_SESSIONS LIBRARY [--seeds N] [--start S] [--tracks N]
                     [--seed N] [--document FILE]
 
 --seed N and --document FILE run that one alone. README.md says how it works.
@@ -24,7 +24,7 @@ import documents  # noqa: E402: from the folders above, as all below
 import generator  # noqa: E402
 import odd_session  # noqa: E402
 import recording  # noqa: E402
-from format_table import FORMATS  # noqa: E402
+from format_table import ALL  # noqa: E402
 from session_files import SessionFiles  # noqa: E402
 
 
@@ -96,7 +96,7 @@ class FormatsTest(unittest.TestCase):
         self.assertEqual(set(losses), {("small", "ring full"), ("other", "ring full")})
         written = sum(call["domain"] != "ringscribe" for call in truth.of("event"))
         self.assertEqual(sum(losses.values()) + written, 2 * 5000)
-        for name, form in FORMATS.items():
+        for name, form in ALL.items():
             told = {}
             for event in form.read(folder / f"session{form.EXTENSION}").events:
                 fields = {key: value[-1] for key, value in event[-1]}
@@ -123,8 +123,8 @@ class FormatsTest(unittest.TestCase):
             self.assertEqual(messages, {f"of {number}"})
         # What a process has written before is not replaced: docs/formats.md, "Files".
         both = self.files.new_folder()
-        self.files.run(self.options.session_formats, ",".join(FORMATS), first, both, second, both)
-        for name, form in FORMATS.items():
+        self.files.run(self.options.session_formats, ",".join(ALL), first, both, second, both)
+        for name, form in ALL.items():
             for path, number in (("session", 1), ("session-2", 2)):
                 events = form.read(both / f"{path}{form.EXTENSION}").events
                 found = {event[2] for event in events if event[3] != "ringscribe"}
@@ -134,7 +134,7 @@ class FormatsTest(unittest.TestCase):
         """Each change of one call makes every format differ: the comparison does not pass by itself."""
         (journals,) = self.files.record([odd_session.documents()["nesting"]])
         (folder,) = self.files.convert(journals)
-        for name, form in FORMATS.items():
+        for name, form in ALL.items():
             path = folder / f"session{form.EXTENSION}"
             for change in CHANGES:
                 truth = recording.load(folder / "facts.jsonl")

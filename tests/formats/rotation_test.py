@@ -98,7 +98,7 @@ class RotationTest(unittest.TestCase):
         cls.files = SessionFiles(run_cpp, session_formats, library, cls.folder.name)
         cls.journal = cls.files.new_folder() / "long.rsj"
         cls.files.run(write_sessions, "long", cls.journal, EVENTS)
-        (cls.whole,) = cls.files.convert([cls.journal])
+        (cls.whole,) = cls.files.convert([cls.journal], tuple(FORMATS))
         cls.truth = recording.load(cls.whole / "facts.jsonl")
 
     @classmethod

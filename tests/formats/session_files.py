@@ -14,7 +14,7 @@ import subprocess
 import traceback
 
 import recording
-from format_table import FORMATS
+from format_table import ALL
 
 # What a session may not lose, however slow the machine is.
 ENVIRONMENT = {"RINGSCRIBE_OVERFLOW": "block", "RINGSCRIBE_BLOCK_TIMEOUT": "0"}
@@ -57,7 +57,7 @@ class SessionFiles:
                 raise AssertionError(f"the document was not recorded as it says: {failures}")
         return [sorted(pathlib.Path(f"{path}.cpp").glob("*.rsj")) for path in paths]
 
-    def convert(self, journals, formats=tuple(FORMATS), rotate=""):
+    def convert(self, journals, formats=tuple(ALL), rotate=""):
         """A folder for each journal."""
         folders, options = [], [f"--rotate={rotate}"] if rotate else []
         for start in range(0, len(journals), CHUNK):
@@ -68,7 +68,7 @@ class SessionFiles:
             self.run(self.session_formats, *options, ",".join(formats), *words)
         return folders
 
-    def differences(self, folder, formats=tuple(FORMATS)):
+    def differences(self, folder, formats=tuple(ALL)):
         result = []
         for name in formats:
             result += [f"{name}: {sentence}" for sentence in self.format_differences(folder, name)]
@@ -76,7 +76,7 @@ class SessionFiles:
 
     @staticmethod
     def format_differences(folder, name):
-        form = FORMATS[name]
+        form = ALL[name]
         try:
             # Each time anew: matched() may change both.
             expected = form.expected(recording.load(folder / "facts.jsonl"))

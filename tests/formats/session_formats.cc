@@ -4,7 +4,8 @@
 //
 // Replays each journal into a model whose sink says all that it is told (FOLDER/facts.jsonl, see
 // fact_sink.h), and into each of FORMATS ("perfetto,chrome"), as FOLDER/session.EXT; with --rotate,
-// that key is handed to the formats, and FOLDER/session-0001.EXT and so on are written. The first
+// that key is handed to the formats, and FOLDER/session-0001.EXT and so on are written. The format
+// "perfetto-again" is a compressed Perfetto trace that is read and written again. The first
 // line of facts is {"fact": "clock", ...}: what all clocks show.
 //
 //   session_formats perfetto,chrome a.rsj /tmp/a
@@ -18,11 +19,15 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ringscribe/backends/factory.h"
 #include "ringscribe/backends/journal/journal_reader.h"
 #include "ringscribe/backends/model/model.h"
+#include "ringscribe/backends/output/output_file.h"
+#include "ringscribe/backends/perfetto/perfetto_sink.h"
+#include "ringscribe/backends/perfetto/trace_reader.h"
 #include "ringscribe/tests/differential/fact_sink.h"
 
 namespace {
@@ -72,9 +77,38 @@ std::string tell_facts(const std::string& journal, const std::string& name,
   return out.flush() ? "" : "cannot be written";
 }
 
+// "" if it went well; `path` becomes that of the file.
+std::string write_session(const std::string& journal, const nvtxw::BackendFormat& format,
+                          const nvtxw::SessionConfig& config, std::string& path) {
+  Result<std::unique_ptr<nvtxw::SessionBackend>> session = format.open(config);
+  if (!session.ok()) return session.status().to_string();
+  std::string failure = replay(journal, **session);
+  if (failure.empty()) path = (*session)->written().paths.at(0);
+  return failure;
+}
+
+std::string write_again(const std::string& journal, const std::string& name,
+                        const std::string& folder) {
+  nvtxw::SessionConfig config;
+  config.name = name;
+  config.output = folder + "/compressed.pftrace";
+  config.other.emplace_back("perfetto_compression", "deflate:1");
+  std::string path;
+  std::string failure = write_session(journal, *find_backend_format("perfetto"), config, path);
+  if (!failure.empty()) return failure;
+  auto file = output::OutputFile::create(folder + "/session.again", output::Finish::kRename);
+  if (!file.ok()) return file.status().to_string();
+  perfetto::PerfettoSink sink(std::move(*file));
+  Result<perfetto::TraceSummary> read = perfetto::read_trace(path, sink);
+  if (!read.ok()) return read.status().to_string();
+  if (read->truncated || read->damaged) return "the trace is not whole: " + read->damage;
+  return read->other_packets == 0 ? "" : "the trace has packets that the reader does not know";
+}
+
 std::string write_format(const std::string& journal, const std::string& name,
                          const std::string& format_name, const std::string& rotate,
                          const std::string& folder) {
+  if (format_name == "perfetto-again") return write_again(journal, name, folder);
   const nvtxw::BackendFormat* format = find_backend_format(format_name);
   if (format == nullptr) return "there is no such format";
   nvtxw::SessionConfig config;
@@ -82,8 +116,8 @@ std::string write_format(const std::string& journal, const std::string& name,
   config.format = format_name;
   config.output = folder + "/session" + std::string(format->extension);
   if (!rotate.empty()) config.other.emplace_back("rotate", rotate);
-  Result<std::unique_ptr<nvtxw::SessionBackend>> session = format->open(config);
-  return session.ok() ? replay(journal, **session) : session.status().to_string();
+  std::string path;
+  return write_session(journal, *format, config, path);
 }
 
 // Returns false after a sentence on stderr.

@@ -11,11 +11,6 @@
 #include "ringscribe/tools/recording/file_kind.h"
 
 namespace ringscribe::tools {
-namespace {
-
-constexpr std::string_view kPerfetto = "perfetto";
-
-}  // namespace
 
 std::string warning_of(const journal::ReplaySummary& replayed) {
   std::string warning;
@@ -36,6 +31,8 @@ std::string warning_of(const journal::ReplaySummary& replayed) {
 }
 
 namespace {
+
+constexpr std::string_view kPerfetto = "perfetto";
 
 Result<Recording> read_journal(const std::string& path, std::unique_ptr<model::EventSink> sink,
                                const ReadOptions& options) {
