@@ -20,6 +20,7 @@ if [ ${#fuzzers[@]} -eq 0 ]; then
     //backends/nvtxw:interface_table_fuzzer
     //backends/model:payload_decoder_fuzzer
     //backends/journal:journal_reader_fuzzer
+    //backends/perfetto:trace_reader_fuzzer
     //tests/crash:crash_recovery_fuzzer
   )
 fi

@@ -4,10 +4,6 @@
 // put right, since a checksum would stop nearly every change at the door. The first byte chooses
 // between the model itself and the model behind the C interface. The seeds are journals of real
 // sessions.
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -24,6 +20,7 @@
 #include "ringscribe/backends/nvtxw/fuzz_input.h"
 #include "ringscribe/backends/nvtxw/fuzz_target.h"
 #include "ringscribe/backends/nvtxw/interface_table.h"
+#include "ringscribe/backends/nvtxw/memory_file.h"
 
 using namespace ringscribe;
 using namespace ringscribe::journal;
@@ -37,29 +34,6 @@ Result<std::unique_ptr<nvtxw::SessionBackend>> open_target(const nvtxw::SessionC
 }
 constexpr nvtxw::BackendFormat kFormats[] = {{"model", "", open_target, {}}};
 constexpr nvtxw::FormatTable kTable = {kFormats, "model"};
-
-// A file in memory, written anew for each input.
-class MemoryFile {
- public:
-  MemoryFile() : file_(memfd_create("journal", 0)) {
-    fuzz_require(file_ >= 0, "a file can be made in memory");
-    path_ = "/proc/self/fd/" + std::to_string(file_);
-  }
-  ~MemoryFile() { close(file_); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  const std::string& write(const Bytes& bytes) {
-    const bool is_written =
-        ftruncate(file_, 0) == 0 &&
-        pwrite(file_, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size());
-    fuzz_require(is_written, "a file in memory can be written");
-    return path_;
-  }
-
- private:
-  int file_;
-  std::string path_;
-};
 
 // Puts right the checksum of the header and of each frame up to the first that is cut.
 void sign(Bytes& bytes) {
@@ -198,7 +172,7 @@ std::vector<std::string> ringscribe::fuzz_seeds() {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // Each refused call is a sentence; a million of them help nobody.
   static const int silenced = setenv("RINGSCRIBE_LOG", "off", 1);
-  static MemoryFile file;
+  static nvtxw::MemoryFile file("journal");
   fuzz_require(silenced == 0, "the log is off");
   FuzzInput input(data, size);
   const bool uses_interface = input.flag();

@@ -90,7 +90,7 @@ inline constexpr uint32_t kName = 2;
 namespace track_event {  // TrackEvent
 inline constexpr uint32_t kCategoryIids = 3;
 inline constexpr uint32_t kDebugAnnotations = 4;
-inline constexpr uint32_t kType = 9;
+inline constexpr uint32_t kType = 9;  // an EventType
 inline constexpr uint32_t kNameIid = 10;
 inline constexpr uint32_t kTrackUuid = 11;
 inline constexpr uint32_t kCategories = 22;
@@ -112,9 +112,6 @@ inline constexpr uint32_t kDictEntries = 11;
 inline constexpr uint32_t kArrayValues = 12;
 inline constexpr uint32_t kStringValueIid = 17;
 }  // namespace annotation
-
-// Enum TrackEvent.Type.
-enum class EventType : uint8_t { kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4 };
 
 }  // namespace ringscribe::perfetto
 

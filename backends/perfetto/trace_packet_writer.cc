@@ -8,6 +8,8 @@
 #include <protozero/pbf_writer.hpp>
 #include <utility>
 
+#include "ringscribe/backends/perfetto/trace_fields.h"
+
 namespace ringscribe::perfetto {
 namespace {
 

@@ -42,7 +42,6 @@
 #include "ringscribe/backends/model/event_sink.h"
 #include "ringscribe/backends/perfetto/interned_event.h"
 #include "ringscribe/backends/perfetto/sequence.h"
-#include "ringscribe/backends/perfetto/trace_fields.h"
 
 namespace ringscribe::perfetto {
 
@@ -67,6 +66,9 @@ struct TrackPacket {
   std::string_view unit = {};           // kCounter
   uint64_t merge_key = 0;               // kPlain: viewers may show tracks of one key as one row
 };
+
+// TrackEvent.Type.
+enum class EventType : uint8_t { kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4 };
 
 // The fields of one event that do not depend on when it is written: appended to a string, later
 // handed to TracePacketWriter::event().

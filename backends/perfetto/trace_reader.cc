@@ -323,7 +323,7 @@ Result<std::string> trace_session_name(const std::string& path) {
       break;  // read_trace() says where
     }
   }
-  return std::filesystem::path(path).stem().string();
+  return model::valid_utf8_copy(std::filesystem::path(path).stem().string());
 }
 
 Result<TraceSummary> read_trace(const std::string& path, model::EventSink& sink,

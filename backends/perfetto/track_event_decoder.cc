@@ -6,6 +6,7 @@
 #include <protozero/pbf_reader.hpp>
 
 #include "ringscribe/backends/model/text.h"
+#include "ringscribe/backends/perfetto/trace_fields.h"
 
 namespace ringscribe::perfetto {
 namespace {

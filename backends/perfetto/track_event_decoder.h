@@ -21,7 +21,7 @@
 
 #include "ringscribe/backends/model/arena.h"
 #include "ringscribe/backends/model/event_sink.h"
-#include "ringscribe/backends/perfetto/trace_fields.h"
+#include "ringscribe/backends/perfetto/trace_packet_writer.h"
 
 namespace ringscribe::perfetto {
 
